@@ -1,0 +1,27 @@
+/** A pipeline as its owners configured it: what can be ill, and where it can be looked at. Everything is read-only. */
+
+export interface KafkaAccess {
+  readonly brokers: readonly string[]
+  readonly clientId: string
+  readonly tls: boolean
+  readonly sasl: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string } | null
+}
+
+export interface Pipeline {
+  readonly name: string
+  readonly topic: string
+  readonly kafka: KafkaAccess
+  /** Spark driver UI, e.g. http://driver:4040. null = no Spark reader configured. */
+  readonly spark: string | null
+  /** Streaming query name; null = the only query of the application. */
+  readonly query: string | null
+  /** Folder of the query's checkpoint; null = not configured. */
+  readonly checkpoint: string | null
+  /** Folder of the Delta table; null = not configured. */
+  readonly table: string | null
+  /** Consumer group of a plain reader; null = none. */
+  readonly group: string | null
+  /** What the owners declare, because no system tells it. null = not declared. */
+  readonly declared: { readonly triggerSeconds: number | null; readonly maxOffsetsPerTrigger: number | null }
+  readonly objective: { readonly freshnessSeconds: number | null; readonly lagSeconds: number | null }
+}
