@@ -44,7 +44,10 @@ export interface BatchSighting {
   readonly lateRows?: number
 }
 
-/** What one source brought home. Series, commits, events and gaps carry times in epoch SECONDS here (fractional); the workflow rebases them. */
+/**
+ * What one source brought home. Times inside series, commits, events, gaps and stages are epoch SECONDS here (fractional);
+ * the workflow rebases them to seconds since window.from.
+ */
 export interface Findings {
   readonly source: string
   readonly series: readonly Series[]
@@ -75,4 +78,16 @@ export interface Source {
   /** The gap shown where it does not apply, or null when nobody would miss it. */
   readonly absent: (pipeline: Pipeline) => Gap | null
   readonly collect: (question: Question) => Promise<Findings>
+  /**
+   * A second look, 2-3 s after the first, knowing what all sources found: running tasks and executors again (busy or frozen?),
+   * log ends again, and the time of the committed offsets ("complete up to").
+   */
+  readonly lookAgain?: (question: Question, seen: Seen) => Promise<Findings>
+}
+
+/** What the first looks established and a second look may build on. */
+export interface Seen {
+  /** Offset up to which the reader committed its work, by topic and partition; null = no source could tell. */
+  readonly committed: Readonly<Record<string, Readonly<Record<string, number>>>> | null
+  readonly findings: readonly Findings[]
 }

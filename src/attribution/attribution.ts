@@ -1,0 +1,91 @@
+/** The verdict, with everything a reader needs to believe it, doubt it, or check it. */
+import type { Gap } from '../incident/evidence.ts'
+
+export interface Place {
+  readonly topic: string | null
+  readonly partitions: readonly number[]
+  readonly executor: string | null
+  readonly host: string | null
+  readonly broker: string | null
+  readonly phase: string | null
+}
+
+/** A read-only command with which a person can check a number, and what it should print. */
+export interface Check {
+  readonly command: string
+  readonly expect: string
+}
+
+/** One independent observation and what it says about one cause. */
+export interface Evidence {
+  /** Stable id, e.g. "flow.intake_up". */
+  readonly id: string
+  /** One physical source = one group; evidence of one group is not counted twice. */
+  readonly group: string
+  /** A whole sentence with numbers, units and times. */
+  readonly says: string
+  /** Log-odds for (> 0) or against (< 0) the cause. */
+  readonly weight: number
+  readonly check?: Check
+}
+
+export interface RuledOut {
+  readonly cause: string
+  /** The number that rules it out, in words. */
+  readonly by: string
+}
+
+export interface Deadline {
+  /** e.g. "objective broken since 14:03" or "partition 3 starts losing data in 5 h 10 min"; `at` in seconds since window.from. */
+  readonly kind: 'objective_broken' | 'objective_breaks' | 'data_loss'
+  readonly at: number
+  readonly partition: number | null
+  readonly what: string
+}
+
+/** "orders_bronze is complete up to …, held back by partition 3 (others …)". Seconds since window.from. */
+export interface CompleteTo {
+  readonly table: string
+  readonly at: number
+  readonly heldBackBy: readonly number[]
+  /** Median of the other partitions; null when all are held alike. */
+  readonly others: number | null
+  readonly byRecordTime: boolean
+  /** Largest lateness (arrival minus record time, s) seen; null = not seen. */
+  readonly lateness: number | null
+}
+
+export interface Attribution {
+  readonly outcome: 'cause' | 'none' | 'inconclusive'
+  readonly cause: string | null
+  readonly place: Place
+  readonly also: readonly string[]
+  /** Interval in which it began, seconds since window.from. */
+  readonly onset: readonly [number, number] | null
+  readonly confidence: number | null
+  /** "very likely", "likely": words, because no percentage is backed by enough cases yet. */
+  readonly confidenceWords: string | null
+  /** Reason code of an inconclusive verdict, e.g. "tie:slow_sink/slow_processing", "missing:checkpoint". */
+  readonly reason: string | null
+  /** The one reading that would decide, and how to get it. */
+  readonly decidingSignal: string | null
+  readonly howToDecide: string | null
+  readonly ranking: readonly (readonly [string, number])[]
+  /** One line: what, where, since when. No times of day in it (the report writes those). */
+  readonly headline: string
+  readonly supporting: readonly Evidence[]
+  readonly opposing: readonly Evidence[]
+  readonly ruledOut: readonly RuledOut[]
+  /** Shares of the change in ln(demand / capacity), adding up to 1; empty when demand or capacity is not known. */
+  readonly pressure: Readonly<Record<string, number>>
+  /** ln(demand / capacity) in the baseline and now; null = not known. */
+  readonly pressureNow: number | null
+  readonly pressureBefore: number | null
+  /** What the lag would be without the cause; null = not computed. */
+  readonly counterfactual: { readonly lagNow: number; readonly lagWithout: number } | null
+  readonly completeTo: CompleteTo | null
+  readonly deadlines: readonly Deadline[]
+  readonly gaps: readonly Gap[]
+}
+
+export const nowhere: Place = { topic: null, partitions: [], executor: null, host: null, broker: null, phase: null }

@@ -1,0 +1,71 @@
+/**
+ * The timeline: what was seen, put on one axis (seconds since `window.from`), with what follows from it by arithmetic alone:
+ * rates from offsets, lag from log end and position, batches with their phases, table freshness from data commits.
+ * Nothing is interpolated across a gap; where a series was not seen it has no points.
+ */
+import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
+
+/** Points in time order. `null` = asked and not answered. Equal lengths. */
+export interface Line {
+  readonly t: readonly number[]
+  readonly v: readonly (number | null)[]
+}
+
+export interface PartitionFlow {
+  readonly topic: string
+  readonly partition: number
+  /** Log end offset. By record time where the topic keeps CreateTime. */
+  readonly logEnd: Line
+  /** Log end offset when it was so (planned end of uncapped batches, direct readings). */
+  readonly arrived: Line
+  /** Offset up to which the reader had finished its work. */
+  readonly position: Line
+  /** Records/s between neighbouring log end points, placed at the later one. */
+  readonly intake: Line
+  /** Records between log end and position, at the times of `position` and at the end. */
+  readonly lag: Line
+  /** All records made before this time are in the table; null = not known. Seconds since window.from. */
+  readonly completeTo: number | null
+}
+
+/** A batch with what follows from its neighbours. */
+export interface TimedBatch extends Batch {
+  /** Seconds from trigger to commit; for an open batch the age when last seen. */
+  readonly seconds: number
+  readonly open: boolean
+  /** First batches after a start of the query are slow by nature (rig-spark.md T13). */
+  readonly warmUp: boolean
+}
+
+export interface Completeness {
+  readonly series: string
+  /** From when to when this series was seen without a hole. */
+  readonly from: number
+  readonly to: number
+}
+
+export interface Timeline {
+  readonly pipeline: EvidencePipeline
+  /** Epoch seconds of window.from. */
+  readonly zeroS: number
+  /** Seconds since window.from at which the question was asked: the right edge. */
+  readonly now: number
+  readonly recordClock: boolean
+  readonly partitions: readonly PartitionFlow[]
+  /** Sum over partitions, only where all partitions were seen. */
+  readonly intake: Line
+  readonly lag: Line
+  readonly batches: readonly TimedBatch[]
+  /** Seconds a batch may take: the trigger interval, known or inferred; null = back to back or unknown. */
+  readonly triggerS: number | null
+  readonly triggerFrom: 'declared' | 'read' | 'inferred' | 'unknown'
+  /** Task slots over time, as steps. */
+  readonly slots: Line
+  readonly executors: Line
+  /** Age of the newest data commit (saw-tooth: each commit and the moment before the next). */
+  readonly freshness: Line
+  readonly commits: readonly Commit[]
+  readonly events: readonly EvidenceEvent[]
+  readonly gaps: readonly Gap[]
+  readonly complete: readonly Completeness[]
+}
