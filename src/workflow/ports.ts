@@ -1,6 +1,9 @@
 /** What the workflow needs from the outside world. Edge rooms implement these; `app.ts` binds them. */
-import type { Clock, Commit, EvidenceEvent, Gap, Reader, Series, Sink, Stage, Topic } from '../incident/evidence.ts'
+import type { Gap } from '../incident/evidence.ts'
+import type { Findings, Seen } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
+
+export type { BatchSighting, Findings, Seen, Traffic } from '../incident/findings.ts'
 
 /** What a source is asked. All times are epoch milliseconds. */
 export interface Question {
@@ -16,60 +19,6 @@ export interface Question {
   readonly progress: (line: string) => void
 }
 
-/** A batch as one source saw it; `timeline/batches.ts` joins the sightings. Epoch milliseconds throughout. */
-export interface BatchSighting {
-  readonly id: number
-  readonly query?: string
-  readonly run?: string
-  /** batchTimestampMs of offsets/N: trigger start + latestOffset. */
-  readonly plannedAtMs?: number
-  /** Modification time of offsets/N. */
-  readonly offsetsWrittenMs?: number
-  /** Modification time of commits/N; null = the file does not exist (in flight, or died in it). */
-  readonly committedMs?: number | null
-  readonly toOffset?: Readonly<Record<string, Readonly<Record<string, number>>>>
-  readonly watermarkMs?: number
-  /** The root SQL execution: its duration is addBatch. */
-  readonly sqlStartMs?: number
-  readonly sqlDurationMs?: number
-  readonly sqlRunning?: boolean
-  readonly jobs?: readonly { readonly startMs: number; readonly endMs: number | null; readonly kind: 'query' | 'delta-snapshot'; readonly tasks: number; readonly failedTasks: number }[]
-  readonly stages?: readonly Stage[]
-  /** Whole progress of the event log: the names of durationMs, and its trigger start. */
-  readonly triggerStartMs?: number
-  readonly phasesMs?: Readonly<Record<string, number>>
-  readonly rows?: number
-  readonly stateRows?: number
-  readonly stateBytes?: number
-  readonly lateRows?: number
-}
-
-/**
- * What one source brought home. Times inside series, commits, events, gaps and stages are epoch SECONDS here (fractional);
- * the workflow rebases them to seconds since window.from.
- */
-export interface Findings {
-  readonly source: string
-  readonly series: readonly Series[]
-  readonly sightings: readonly BatchSighting[]
-  readonly commits: readonly Commit[]
-  readonly events: readonly EvidenceEvent[]
-  readonly gaps: readonly Gap[]
-  readonly clocks: readonly Clock[]
-  readonly topics: readonly Topic[]
-  readonly reader: Partial<Reader>
-  readonly sink: Partial<Sink>
-  /** Load put on what was looked at, by address: for --verbose and the bench. */
-  readonly traffic: readonly Traffic[]
-}
-
-export interface Traffic {
-  /** e.g. "broker 127.0.0.1:29092" or "driver 127.0.0.1:4040" or "files". */
-  readonly to: string
-  readonly requests: number
-  readonly bytes: number
-}
-
 /** One way of looking at a pipeline. Reads only; judges nothing; never throws: what fails becomes a gap. */
 export interface Source {
   readonly name: string
@@ -83,11 +32,4 @@ export interface Source {
    * log ends again, and the time of the committed offsets ("complete up to").
    */
   readonly lookAgain?: (question: Question, seen: Seen) => Promise<Findings>
-}
-
-/** What the first looks established and a second look may build on. */
-export interface Seen {
-  /** Offset up to which the reader committed its work, by topic and partition; null = no source could tell. */
-  readonly committed: Readonly<Record<string, Readonly<Record<string, number>>>> | null
-  readonly findings: readonly Findings[]
 }
