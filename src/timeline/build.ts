@@ -1,0 +1,114 @@
+/** Evidence in, timeline out: every reading on one axis, with what follows from it by arithmetic. */
+import type { Batch, Evidence, Series } from '../incident/evidence.ts'
+import { freshnessLine } from './freshness.ts'
+import { between, emptyLine, heldAt, lineOf, rates, sum } from './line.ts'
+import { partitionFlows } from './partitions.ts'
+import type { Completeness, Line, TimedBatch, Timeline } from './timeline.ts'
+
+/** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
+const WARM_UP_BATCHES = 5
+
+/** Rows in neighbouring batches within this share of each other look pinned by a cap. */
+const PINNED = 0.01
+
+/** Puts all evidence on one axis. Pure: the same evidence gives the same timeline. */
+export function buildTimeline(evidence: Evidence): Timeline {
+  const zeroS = Date.parse(evidence.window.from) / 1000
+  const now = Date.parse(evidence.asked_at) / 1000 - zeroS
+  const batches = timed(evidence.batches, now)
+  const { reader } = evidence.pipeline
+  const capped = isCapped(evidence, batches)
+  const partitions = partitionFlows(evidence, now, capped)
+  const gauge = (signal: string) => lineOfAll(evidence.series.filter((s) => s.signal === signal))
+  const trigger = reader.trigger_s
+  const totalEnd = sum(
+    partitions.map((p) => p.logEnd),
+    (line, at) => between(line, at),
+  )
+  const reportedIntake = gauge('topic.intake_rate')
+  return {
+    pipeline: evidence.pipeline,
+    zeroS,
+    now,
+    recordClock: evidence.series.some((s) => s.signal === 'partition.log_end_offset' && s.clock === 'record'),
+    partitions,
+    intake: totalEnd.t.length > 1 ? rates(totalEnd) : reportedIntake,
+    lag: totalLag(partitions.map((p) => p.lag)) ?? gauge('group.lag'),
+    batches,
+    triggerS: typeof trigger === 'number' ? trigger : null,
+    triggerFrom: typeof trigger === 'number' ? 'read' : 'unknown',
+    slots: gauge('executor.slots'),
+    executors: gauge('executor.count'),
+    freshness: freshnessLine(evidence.commits, evidence.series, now),
+    commits: [...evidence.commits].sort((a, b) => a.at - b.at || a.version - b.version),
+    events: [...evidence.events].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1)),
+    gaps: evidence.gaps,
+    complete: completeness(evidence, batches),
+  }
+}
+
+function lineOfAll(series: readonly Series[]): Line {
+  if (series.length === 0) return emptyLine
+  return lineOf(series.flatMap((s) => s.t.map((t, i) => [t, s.v[i] ?? null] as const)))
+}
+
+/** Lag of all partitions at the times of the first; a partition without a lag makes the sum unknown there, never smaller. */
+function totalLag(lags: readonly Line[]): Line | null {
+  if (lags.length === 0 || lags.every((l) => l.t.length === 0)) return null
+  return sum(lags, (line, at) => between(line, at) ?? heldAt(line, at))
+}
+
+function timed(batches: readonly Batch[], now: number): TimedBatch[] {
+  const sorted = [...batches].sort((a, b) => a.id - b.id || a.start - b.start)
+  let run: string | undefined
+  let since = Number.POSITIVE_INFINITY
+  return sorted.map((batch, i) => {
+    if (batch.run !== undefined && batch.run !== run) {
+      // The first run that is seen started before the window unless its first batch is its first ever.
+      since = run === undefined && i === 0 && batch.id > 0 ? since : batch.id
+      run = batch.run
+    }
+    if (batch.id === 0) since = 0
+    const open = batch.end === null
+    return {
+      ...batch,
+      open,
+      seconds: open ? (batch.age_s ?? Math.max(0, now - batch.start)) : (batch.end as number) - batch.start,
+      warmUp: batch.id >= since && batch.id < since + WARM_UP_BATCHES,
+    }
+  })
+}
+
+/** A declared cap, or rows pinned at one number in at least 5 batches (one that never varies is set, not met by chance). */
+function isCapped(evidence: Evidence, batches: readonly TimedBatch[]): boolean {
+  const { reader } = evidence.pipeline
+  if (typeof reader.max_offsets_per_trigger === 'number' || typeof reader.rate_cap_per_partition_s === 'number') return true
+  const rows = batches.filter((b) => !b.open && typeof b.rows === 'number' && b.rows > 0).map((b) => b.rows as number)
+  if (rows.length < 5) return false
+  const last = rows.slice(-5)
+  return Math.max(...last) - Math.min(...last) <= PINNED * Math.max(...last) && Math.max(...last) > 100
+}
+
+/** From when to when each kind of reading reaches, so that nobody takes silence for calm. */
+function completeness(evidence: Evidence, batches: readonly TimedBatch[]): Completeness[] {
+  const out: Completeness[] = []
+  const bySignal = new Map<string, { from: number; to: number }>()
+  for (const s of evidence.series) {
+    const times = s.t.filter((_, i) => s.v[i] !== null)
+    const first = times[0]
+    const last = times.at(-1)
+    if (first === undefined || last === undefined) continue
+    const entry = bySignal.get(s.signal)
+    // All partitions must be seen for the signal to be complete.
+    bySignal.set(s.signal, entry ? { from: Math.max(entry.from, first), to: Math.min(entry.to, last) } : { from: first, to: last })
+  }
+  for (const [series, { from, to }] of [...bySignal].sort(([a], [b]) => (a < b ? -1 : 1))) out.push({ series, from, to })
+  const [first] = batches
+  const last = batches.at(-1)
+  if (first && last) out.push({ series: 'batches', from: first.start, to: last.end ?? last.start + last.seconds })
+  const staged = batches.filter((b) => (b.stages?.length ?? 0) > 0)
+  const [firstStaged] = staged
+  const lastStaged = staged.at(-1)
+  if (firstStaged && lastStaged) out.push({ series: 'stages', from: firstStaged.start, to: lastStaged.end ?? lastStaged.start + lastStaged.seconds })
+  return out
+}

@@ -1,0 +1,123 @@
+/** What each partition took in, how far the reader got, and what lies between. Offsets in, rates and lag out. */
+import type { Batch, Evidence, Series } from '../incident/evidence.ts'
+import { between, emptyLine, heldAt, lineOf, rates } from './line.ts'
+import type { Line, PartitionFlow } from './timeline.ts'
+
+const LOG_END = 'partition.log_end_offset'
+
+function keyOf(topic: string, partition: number): string {
+  return `${topic}\u0000${partition}`
+}
+
+function lineOfSeries(series: readonly Series[]): Line {
+  if (series.length === 0) return emptyLine
+  return lineOf(series.flatMap((s) => s.t.map((t, i) => [t, s.v[i] ?? null] as const)))
+}
+
+/** When the end offset of a batch was read from the broker: the end of its latestOffset phase. */
+export function plannedAt(batch: Batch): number {
+  return batch.planned_at ?? batch.start + (batch.duration_ms?.latestOffset ?? 0) / 1000
+}
+
+interface Offsets {
+  readonly arrived: Map<string, [number, number][]>
+  readonly position: Map<string, [number, number][]>
+}
+
+/**
+ * Batches tell two things of a partition: where its log ended when the batch was planned (a reader without a cap takes all there is),
+ * and, once committed, how far the work is done.
+ */
+function offsetsOfBatches(batches: readonly Batch[]): Offsets {
+  const arrived = new Map<string, [number, number][]>()
+  const position = new Map<string, [number, number][]>()
+  const add = (map: Map<string, [number, number][]>, key: string, t: number, v: number) => {
+    const list = map.get(key)
+    if (list) list.push([t, v])
+    else map.set(key, [[t, v]])
+  }
+  for (const batch of batches) {
+    for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
+      for (const [partition, end] of Object.entries(ends)) {
+        const key = keyOf(topic, Number(partition))
+        add(arrived, key, plannedAt(batch), end)
+        if (batch.end !== null) add(position, key, batch.end, end)
+        else {
+          const from = batch.from_offset?.[topic]?.[partition]
+          if (from !== undefined && !position.has(key)) add(position, key, batch.start, from)
+        }
+      }
+    }
+  }
+  return { arrived, position }
+}
+
+/** @param capped whether the reader takes less than there is in a batch: then its end offsets do not show the log end. */
+export function partitionFlows(evidence: Evidence, now: number, capped: boolean): PartitionFlow[] {
+  const byKey = new Map<string, { topic: string; partition: number; series: Series[] }>()
+  const group = evidence.pipeline.reader.group
+  for (const s of evidence.series) {
+    if (!s.signal.startsWith('partition.') || s.entity.topic === undefined || s.entity.partition === undefined) continue
+    // Another group's commits are a bystander's.
+    if (s.entity.group !== undefined && group !== undefined && s.entity.group !== group) continue
+    const key = keyOf(s.entity.topic, s.entity.partition)
+    const entry = byKey.get(key) ?? { topic: s.entity.topic, partition: s.entity.partition, series: [] }
+    entry.series.push(s)
+    byKey.set(key, entry)
+  }
+  const offsets = offsetsOfBatches(evidence.batches)
+  for (const batch of evidence.batches) {
+    for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
+      for (const partition of Object.keys(ends).map(Number)) {
+        const key = keyOf(topic, partition)
+        if (!byKey.has(key)) byKey.set(key, { topic, partition, series: [] })
+      }
+    }
+  }
+  const flows = [...byKey.entries()].map(([key, { topic, partition, series }]) => {
+    const of = (signal: string, clock?: 'record' | 'arrival') =>
+      series.filter((s) => s.signal === signal && (clock === undefined || (s.clock ?? 'arrival') === clock))
+    const readings = lineOfSeries(of(LOG_END, 'arrival'))
+    const byRecord = lineOfSeries(of(LOG_END, 'record'))
+    const planned = capped ? [] : (offsets.arrived.get(key) ?? [])
+    const arrived = lineOf([...planned, ...readings.t.map((t, i) => [t, readings.v[i] ?? null] as const)])
+    const logEnd = byRecord.t.length > 0 ? byRecord : readings.t.length > 2 ? readings : arrived
+    const committed = lineOfSeries([...of('partition.committed_offset'), ...of('partition.position')])
+    const position = committed.t.length > 0 && !offsets.position.has(key) ? committed : lineOf(offsets.position.get(key) ?? [])
+    const complete = of('partition.complete_to').flatMap((s) => s.v.filter((v) => v !== null))
+    return {
+      topic,
+      partition,
+      logEnd,
+      arrived,
+      position,
+      intake: rates(logEnd),
+      lag: lagLine(logEnd, arrived, position, now, lineOfSeries(of('partition.lag'))),
+      completeTo: complete.at(-1) ?? null,
+    }
+  })
+  return flows.sort((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition))
+}
+
+/**
+ * Lag just before and just after every commit, and now: between them it rises with intake alone, so these points are the whole saw-tooth.
+ * A lag that somebody else measured is used only where offsets are missing.
+ */
+function lagLine(logEnd: Line, arrived: Line, position: Line, now: number, reported: Line): Line {
+  if (position.t.length === 0 || logEnd.t.length === 0) return reported
+  const ends = (at: number) => between(logEnd, at) ?? between(arrived, at)
+  const points: [number, number | null][] = []
+  for (let i = 0; i < position.t.length; i++) {
+    const t = position.t[i] as number
+    const end = ends(t)
+    const before = i > 0 ? (position.v[i - 1] ?? null) : null
+    const after = position.v[i] ?? null
+    if (end === null) continue
+    if (before !== null) points.push([t - 0.001, Math.max(0, end - before)])
+    points.push([t, after === null ? null : Math.max(0, end - after)])
+  }
+  const last = heldAt(arrived, now) ?? heldAt(logEnd, now)
+  const done = heldAt(position, now)
+  if (last !== null && done !== null) points.push([now, Math.max(0, last - done)])
+  return lineOf(points)
+}
