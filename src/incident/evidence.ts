@@ -59,8 +59,18 @@ export interface Objective {
   readonly lag_s?: number
 }
 
+/** Where a person can look for himself: addresses without secrets, so that commands to check a number can be printed. */
+export interface LookHere {
+  readonly bootstrap?: string
+  readonly spark?: string
+  readonly app?: string
+  readonly checkpoint?: string
+  readonly table?: string
+}
+
 export interface EvidencePipeline {
   readonly name: string
+  readonly look?: LookHere
   readonly topics: readonly Topic[]
   readonly reader: Reader
   readonly sink?: Sink

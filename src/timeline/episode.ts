@@ -1,0 +1,89 @@
+/**
+ * Which batches are ill, since when, and which before them were well: the two sides of every comparison.
+ *
+ * A batch is ill when it takes longer than the reader can afford: its trigger interval and clearly more than usual, or, for a reader
+ * that runs back to back, clearly more than usual. That is physics, not statistics: below it the reader keeps up, above it lag grows.
+ */
+import { median, quantile } from './robust.ts'
+import type { TimedBatch, Timeline } from './timeline.ts'
+
+/** A batch within this share of its trigger leaves the reader time to spare. */
+const WELL = 0.95
+/** "Clearly more than usual": on a shared machine calm batches stray by a third (rig-spark.md §5: residual p90 1.3 s of 3 s). */
+const CLEARLY = 1.35
+/** For back-to-back readers, whose batches grow and shrink with the flow. */
+const CLEARLY_BACK_TO_BACK = 1.6
+/** An episode that ended longer ago than this is history: seconds, and triggers. */
+const RECENT_SECONDS = 60
+const RECENT_TRIGGERS = 6
+/** Batches that count as "before". */
+const BASELINE_BATCHES = 40
+export const ENOUGH_BASELINE = 5
+
+export interface Episode {
+  /** Seconds a batch may take. */
+  readonly limit: number
+  /** Usual seconds of a batch before it. */
+  readonly usual: number
+  readonly base: readonly TimedBatch[]
+  /** From the first ill batch on, in order. */
+  readonly ill: readonly TimedBatch[]
+  /** Start of the first ill batch; what made it ill happened between `since` (its predecessor's start) and its end. */
+  readonly from: number
+  readonly since: number
+  /** End of the last ill batch when batches are well again; null = still ill. */
+  readonly ended: number | null
+  /** The oldest batch that is kept is ill already: it may have begun before. */
+  readonly censored: boolean
+}
+
+/** Batches that are neither ill nor cold, for readers who ask what is normal when nothing is wrong. */
+export function wellBatches(timeline: Timeline): TimedBatch[] {
+  const { limit } = limits(timeline)
+  return timeline.batches.filter((b) => !b.open && !b.warmUp && b.seconds <= limit).slice(-BASELINE_BATCHES)
+}
+
+function limits(timeline: Timeline): { limit: number; usual: number } {
+  const closed = timeline.batches.filter((b) => !b.open && !b.warmUp)
+  const tau = timeline.triggerS
+  const affordable = tau === null ? [] : closed.filter((b) => b.seconds <= tau * WELL)
+  if (tau !== null && affordable.length >= ENOUGH_BASELINE) {
+    const usual = median(affordable.slice(-BASELINE_BATCHES).map((b) => b.seconds))
+    return { usual, limit: Math.max(tau, usual * CLEARLY) }
+  }
+  if (tau !== null) return { usual: Math.min(tau, quantile(closed.map((b) => b.seconds), 0.25) || tau), limit: tau }
+  const usual = quantile(closed.map((b) => b.seconds), 0.4)
+  return { usual, limit: usual * CLEARLY_BACK_TO_BACK }
+}
+
+/** The current episode, or one that ended a moment ago; null when batches are within their limit. */
+export function findEpisode(timeline: Timeline): Episode | null {
+  const { batches, now } = timeline
+  const { limit, usual } = limits(timeline)
+  if (!Number.isFinite(limit)) return null
+  const isIll = (b: TimedBatch) => !b.warmUp && b.seconds > limit
+  let last = batches.length - 1
+  while (last >= 0 && !isIll(batches[last] as TimedBatch)) last--
+  if (last < 0) return null
+  const lastIll = batches[last] as TimedBatch
+  const recent = Math.max(RECENT_SECONDS, RECENT_TRIGGERS * (timeline.triggerS ?? usual))
+  const after = batches.slice(last + 1)
+  if (lastIll.end !== null && now - lastIll.end > recent) return null
+  let first = last
+  // One well batch between two ill ones does not end an episode.
+  while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--
+  if (!isIll(batches[first] as TimedBatch)) first++
+  const firstIll = batches[first] as TimedBatch
+  const base = batches.slice(0, first).filter((b) => !b.open && !b.warmUp && b.seconds <= limit).slice(-BASELINE_BATCHES)
+  const before = batches[first - 1]
+  return {
+    limit,
+    usual: base.length >= ENOUGH_BASELINE ? median(base.map((b) => b.seconds)) : usual,
+    base,
+    ill: batches.slice(first),
+    from: firstIll.start,
+    since: before?.start ?? firstIll.start,
+    ended: after.some((b) => !b.open) && lastIll.end !== null ? lastIll.end : null,
+    censored: first === 0 || base.length === 0,
+  }
+}
