@@ -1,0 +1,163 @@
+/** What all causes look at, worked out once: the episode, the accounts of its batches, and what changed around its beginning. */
+import type { EvidenceEvent } from '../incident/evidence.ts'
+import { accountOf, excessOf, usualAccount } from '../timeline/account.ts'
+import type { Account, Excess } from '../timeline/account.ts'
+import { findEpisode, wellBatches } from '../timeline/episode.ts'
+import type { Episode } from '../timeline/episode.ts'
+import { concentration, intakeChange, shareShift } from '../timeline/intake.ts'
+import type { Concentration, IntakeChange } from '../timeline/intake.ts'
+import { findLateness } from '../timeline/lateness.ts'
+import type { Lateness } from '../timeline/lateness.ts'
+import { heldAt, known } from '../timeline/line.ts'
+import { plannedAt } from '../timeline/partitions.ts'
+import { median } from '../timeline/robust.ts'
+import { findStall } from '../timeline/stall.ts'
+import type { Stall } from '../timeline/stall.ts'
+import { taskCost, taskFacts, workStage } from '../timeline/tasks.ts'
+import type { TaskCost, TaskFacts } from '../timeline/tasks.ts'
+import type { TimedBatch, Timeline } from '../timeline/timeline.ts'
+
+export interface ExecutorLoss {
+  readonly event: EvidenceEvent
+  /** Slots before and lowest after it; null = not seen. */
+  readonly slotsBefore: number | null
+  readonly slotsAfter: number | null
+  readonly replacedAt: number | null
+}
+
+export interface Facts {
+  readonly timeline: Timeline
+  readonly episode: Episode | null
+  /** Batches that were well: before the episode, or all recent ones when there is none. */
+  readonly base: readonly TimedBatch[]
+  readonly usual: Account | null
+  /** Accounts of the ill batches, the open one last. */
+  readonly ill: readonly Account[]
+  /** Extra seconds by term, summed over the ill batches that ended; null without an account on both sides. */
+  readonly excess: Excess | null
+  readonly excessSeconds: number
+  readonly intake: IntakeChange | null
+  readonly shift: number | null
+  readonly concentration: Concentration | null
+  readonly stall: Stall | null
+  readonly lateness: Lateness | null
+  readonly losses: readonly ExecutorLoss[]
+  /** Whether executors could be seen at all. */
+  readonly executorsSeen: boolean
+  readonly tasksBefore: TaskFacts | null
+  readonly tasksNow: TaskFacts | null
+  readonly costBefore: TaskCost | null
+  readonly costNow: TaskCost | null
+  readonly lag: { readonly before: number; readonly now: number } | null
+}
+
+/** An executor lost this long before the first ill batch can still be its cause: it made that batch late. */
+const LOSS_BEFORE_SECONDS = 10
+/** Without an episode, losses and late uploads of the last minutes are still told. */
+const RECENT_SECONDS = 120
+
+export function gatherFacts(timeline: Timeline): Facts {
+  const episode = findEpisode(timeline)
+  const base = episode?.base ?? wellBatches(timeline)
+  const usual = usualAccount(base.map((b) => accountOf(b, timeline)))
+  const illBatches = episode?.ill.filter((b) => b.seconds > episode.limit) ?? []
+  const ill = illBatches.map((b) => accountOf(b, timeline))
+  const closed = ill.filter((_, i) => !(illBatches[i] as TimedBatch).open)
+  const excesses = usual === null ? [] : (closed.length > 0 ? closed : ill).map((a) => excessOf(a, usual))
+  const excess = excesses.length === 0 ? null : addUp(excesses)
+  const stall = findStall(timeline)
+  const since = episode?.since ?? timeline.now - RECENT_SECONDS
+  const firstBase = base[0]
+  const baseWindow: readonly [number, number] = [
+    Math.max(firstBase ? plannedAt(firstBase) : Number.NEGATIVE_INFINITY, since - 600),
+    // What the first ill batch read came in after its predecessor was planned.
+    since,
+  ]
+  const until = episode?.ended ?? timeline.now
+  const window: readonly [number, number] = Number.isFinite(baseWindow[0]) ? baseWindow : [since - 300, since]
+  const intake = intakeChange(timeline, window, since, until)
+  return {
+    timeline,
+    episode,
+    base,
+    usual,
+    ill,
+    excess,
+    excessSeconds: excess === null ? 0 : Object.values(excess).reduce((a, b) => a + b, 0),
+    intake,
+    shift: intake === null ? null : shareShift(intake),
+    concentration: intake === null ? null : concentration(intake),
+    stall,
+    lateness: findLateness(timeline, since - RECENT_SECONDS),
+    losses: losses(timeline, episode, since),
+    executorsSeen: timeline.executors.t.length > 0 || timeline.slots.t.length > 0,
+    tasksBefore: pooled(base),
+    tasksNow: pooled(episode?.ill.filter((b) => b.seconds > (episode?.limit ?? 0)) ?? []),
+    costBefore: taskCost(stagesOf(base)),
+    costNow: taskCost(stagesOf(illBatches)),
+    lag: lagChange(timeline, since),
+  }
+}
+
+function addUp(all: readonly Excess[]): Excess {
+  const [first, ...rest] = all as [Excess, ...Excess[]]
+  return rest.reduce((sum, e) => {
+    const out = { ...sum }
+    for (const key of Object.keys(sum) as (keyof Excess)[]) out[key as never] = (sum[key] + e[key]) as never
+    return out
+  }, first)
+}
+
+function stagesOf(batches: readonly TimedBatch[]) {
+  return batches.map(workStage).filter((s) => s !== null)
+}
+
+/** Task facts of the batch in the middle of these (by slowest task), so that one odd batch does not speak for all. */
+function pooled(batches: readonly TimedBatch[]): TaskFacts | null {
+  const each = stagesOf(batches)
+    .filter((s) => !s.running)
+    .map(taskFacts)
+    .filter((f) => f !== null)
+  if (each.length === 0) return null
+  const of = (read: (f: TaskFacts) => number | null): number | null => {
+    const seen = each.map(read).filter((v) => v !== null)
+    return seen.length === 0 ? null : median(seen)
+  }
+  const slowest = each.reduce((a, b) => ((b.executorRatio ?? 0) > (a.executorRatio ?? 0) ? b : a))
+  return {
+    tasks: of((f) => f.tasks) as number,
+    medianMs: of((f) => f.medianMs) as number,
+    maxMs: of((f) => f.maxMs) as number,
+    maxRows: of((f) => f.maxRows),
+    meanRows: of((f) => f.meanRows),
+    rowsCorrelation: of((f) => f.rowsCorrelation),
+    cpuShare: of((f) => f.cpuShare),
+    cpuPerRowMs: of((f) => f.cpuPerRowMs),
+    runPerRowMs: of((f) => f.runPerRowMs),
+    gcShare: of((f) => f.gcShare),
+    executorRatio: of((f) => f.executorRatio),
+    slowestExecutor: slowest.slowestExecutor,
+  }
+}
+
+function losses(timeline: Timeline, episode: Episode | null, since: number): ExecutorLoss[] {
+  const from = episode === null ? timeline.now - RECENT_SECONDS : Math.min(since, episode.from) - LOSS_BEFORE_SECONDS
+  return timeline.events
+    .filter((e) => e.kind === 'executor_removed' && e.at >= from && e.at <= timeline.now && !/\bidle\b|decommission/i.test(e.text ?? ''))
+    .map((event) => {
+      const after = known(timeline.slots, event.at, timeline.now).map(([, v]) => v)
+      const added = timeline.events.find((e) => e.kind === 'executor_added' && e.at > event.at)
+      return {
+        event,
+        slotsBefore: heldAt(timeline.slots, event.at - 0.5),
+        slotsAfter: after.length === 0 ? heldAt(timeline.slots, timeline.now) : Math.min(...after),
+        replacedAt: added?.at ?? null,
+      }
+    })
+}
+
+function lagChange(timeline: Timeline, since: number): { before: number; now: number } | null {
+  const before = known(timeline.lag, since - 300, since).map(([, v]) => v)
+  const now = timeline.lag.v.at(-1) ?? null
+  return before.length === 0 || now === null ? null : { before: median(before), now }
+}

@@ -1,0 +1,166 @@
+/** How much came in before and now, per partition, and since when: from log end offsets alone. */
+import { between, known, rateBetween } from './line.ts'
+import { plannedAt } from './partitions.ts'
+import { findStep } from './step.ts'
+import type { Step } from './step.ts'
+import type { Line, PartitionFlow, Timeline } from './timeline.ts'
+
+export interface PartitionIntake {
+  readonly topic: string
+  readonly partition: number
+  /** Records/s. */
+  readonly before: number
+  readonly now: number
+}
+
+export interface IntakeChange {
+  /** The windows that are compared, seconds since window.from. */
+  readonly beforeWindow: readonly [number, number]
+  readonly nowWindow: readonly [number, number]
+  /** Records/s over all partitions. */
+  readonly before: number
+  readonly now: number
+  readonly partitions: readonly PartitionIntake[]
+  /** When the total changed; null = no step found. */
+  readonly step: Step | null
+  /** Partitions whose intake could be read in both windows, of all. */
+  readonly seen: number
+  readonly of: number
+}
+
+/** Shorter windows say little about a rate. */
+const SHORTEST_WINDOW = 8
+
+/**
+ * Rates before and now.
+ * @param base when the reader was well: [from, to]
+ * @param since earliest time at which what is judged may have begun; the change itself is looked for from there on
+ * @param until right edge (now, or the end of an episode that is over)
+ */
+export function intakeChange(timeline: Timeline, base: readonly [number, number], since: number, until: number): IntakeChange | null {
+  const flows = timeline.partitions.filter((p) => p.logEnd.t.length > 1)
+  if (flows.length === 0) return null
+  const step = biggestStep(timeline, flows, base[0], since, until)
+  // The new level is read after the change; what came before `since` and before the change is the old one.
+  const begun = step !== null && step.between[1] > since - SHORTEST_WINDOW && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
+  const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
+  const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
+  if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null
+  const partitions: PartitionIntake[] = []
+  for (const flow of flows) {
+    const before = rateIn(flow, beforeWindow)
+    const now = rateIn(flow, nowWindow)
+    if (before !== null && now !== null) partitions.push({ topic: flow.topic, partition: flow.partition, before, now })
+  }
+  if (partitions.length === 0) return null
+  return {
+    beforeWindow,
+    nowWindow,
+    before: partitions.reduce((a, p) => a + p.before, 0),
+    now: partitions.reduce((a, p) => a + p.now, 0),
+    partitions,
+    step,
+    seen: partitions.length,
+    of: timeline.partitions.length,
+  }
+}
+
+/** Rate over a window, clipped to what was seen of it (at least half). */
+export function rateIn(flow: { readonly logEnd: Line; readonly arrived: Line }, [from, to]: readonly [number, number]): number | null {
+  for (const line of [flow.logEnd, flow.arrived]) {
+    const inside = known(line, from, to)
+    const first = between(line, from) !== null ? from : inside[0]?.[0]
+    const last = between(line, to) !== null ? to : inside.at(-1)?.[0]
+    if (first === undefined || last === undefined || last - first < (to - from) / 2) continue
+    const rate = rateBetween(line, first, last)
+    if (rate !== null) return rate
+  }
+  return null
+}
+
+/** The step of the total, or of the one partition that gained most, whichever is clearer. */
+function biggestStep(timeline: Timeline, flows: readonly PartitionFlow[], from: number, since: number, until: number): Step | null {
+  const reach = Math.max(from, since - 300)
+  const total = findStep(known(timeline.intake, reach, until), 2)
+  let best = total
+  for (const flow of flows.length <= 200 ? flows : []) {
+    const step = findStep(known(flow.intake, reach, until), 2)
+    if (step === null) continue
+    const height = Math.abs(step.after - step.before)
+    if (best === null || height * step.gain > Math.abs(best.after - best.before) * best.gain * 1.2) best = step
+  }
+  return best
+}
+
+/** Half the sum of the differences of the shares: 0 = spread as before, 1 = all moved elsewhere. */
+export function shareShift(change: IntakeChange): number {
+  if (change.before <= 0 || change.now <= 0) return 0
+  return change.partitions.reduce((sum, p) => sum + Math.abs(p.now / change.now - p.before / change.before), 0) / 2
+}
+
+export interface Concentration {
+  readonly partitions: readonly PartitionIntake[]
+  /** Share of all intake that they take, before and now. */
+  readonly shareBefore: number
+  readonly shareNow: number
+  /** Their intake over that of the median partition, now. */
+  readonly timesMedian: number
+}
+
+/**
+ * The few partitions that take more than before and much more than their peers.
+ * A partition belongs to them when its share grew by half and it takes at least twice the median of the others;
+ * more than a quarter of the partitions (or 3) are no longer "few".
+ */
+export function concentration(change: IntakeChange): Concentration | null {
+  const n = change.partitions.length
+  if (n < 2 || change.now <= 0) return null
+  const rates = change.partitions.map((p) => p.now).sort((a, b) => a - b)
+  const medianNow = rates[Math.floor((n - 1) / 2)] as number
+  const hot = change.partitions
+    .filter((p) => {
+      const shareNow = p.now / change.now
+      const shareBefore = change.before > 0 ? p.before / change.before : 1 / n
+      return p.now >= 2 * medianNow && shareNow >= 1.5 * shareBefore && shareNow - shareBefore >= 0.5 / n
+    })
+    .sort((a, b) => b.now - a.now || a.partition - b.partition)
+  if (hot.length === 0 || hot.length > Math.max(1, Math.min(3, Math.floor(n / 4)))) return null
+  const now = hot.reduce((a, p) => a + p.now, 0)
+  const before = hot.reduce((a, p) => a + p.before, 0)
+  return {
+    partitions: hot,
+    shareNow: now / change.now,
+    shareBefore: change.before > 0 ? before / change.before : 0,
+    timesMedian: medianNow > 0 ? now / hot.length / medianNow : Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Partitions that always took much more than their peers: hot from the beginning, with no change to see. */
+export function standingConcentration(timeline: Timeline, window: readonly [number, number]): PartitionIntake | null {
+  const rates = timeline.partitions
+    .map((flow) => ({ topic: flow.topic, partition: flow.partition, now: rateIn(flow, window) }))
+    .filter((p) => p.now !== null)
+    .map((p) => ({ ...p, now: p.now as number, before: p.now as number }))
+    .sort((a, b) => b.now - a.now)
+  const [top] = rates
+  const middle = rates[Math.floor(rates.length / 2)]
+  return top && middle && rates.length > 1 && top.now >= 3 * middle.now ? top : null
+}
+
+/** Rows of a batch per partition, from its offsets: known as soon as it is planned. */
+export function batchRows(timeline: Timeline, id: number): { readonly partition: number; readonly topic: string; readonly rows: number }[] {
+  const batch = timeline.batches.find((b) => b.id === id)
+  const out: { partition: number; topic: string; rows: number }[] = []
+  for (const [topic, ends] of Object.entries(batch?.to_offset ?? {})) {
+    for (const [partition, end] of Object.entries(ends)) {
+      const from = batch?.from_offset?.[topic]?.[partition]
+      if (from !== undefined) out.push({ topic, partition: Number(partition), rows: Math.max(0, end - from) })
+    }
+  }
+  return out.sort((a, b) => b.rows - a.rows || a.partition - b.partition)
+}
+
+/** When the batches of this timeline were planned. */
+export function planTimes(timeline: Timeline): number[] {
+  return timeline.batches.map(plannedAt)
+}
