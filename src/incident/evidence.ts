@@ -38,6 +38,8 @@ export interface Reader {
   readonly protocol?: 'classic' | 'consumer'
   /** Seconds between triggers; null = back to back; absent = not known. */
   readonly trigger_s?: number | null
+  /** Where trigger_s comes from; absent = as the bundle's writer gave it. */
+  readonly trigger_from?: 'declared' | 'inferred'
   readonly max_offsets_per_trigger?: number | null
   /** Task slots the reader had when asked. */
   readonly slots?: number
