@@ -1,0 +1,128 @@
+/**
+ * What all sources brought home becomes the evidence of one diagnosis: one axis (seconds since `window.from`), no reading twice, one
+ * order. Pure: the same findings in any order give the same evidence, so its bytes can be compared and its hash signed.
+ */
+import type { Batch, Commit, Evidence, EvidencePipeline, Gap, Reader, Sink } from '../incident/evidence.ts'
+import type { Findings } from '../incident/findings.ts'
+import type { Pipeline } from '../incident/pipeline.ts'
+import { joinBatches } from './batches.ts'
+import { canonical } from './canonical.ts'
+import { mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
+import { queriesSeen, queryOf } from './sightings.ts'
+import { inferTrigger } from './trigger.ts'
+
+/** What was asked, as far as the evidence keeps it. All times epoch milliseconds. */
+export interface Asked {
+  readonly pipeline: Pipeline
+  readonly askedAtMs: number
+  readonly fromMs: number
+  readonly toMs: number
+  readonly reported?: string
+  readonly engine?: string
+  readonly configHash?: string
+}
+
+/** Who is believed first about the reader where two sources tell different things: the driver knows itself best. */
+const BELIEVED = ['spark', 'event-log', 'checkpoint', 'kafka']
+
+/** Joins findings of any number of looks into evidence. */
+export function mergeFindings(findings: readonly Findings[], asked: Asked): Evidence {
+  const zeroS = asked.fromMs / 1000
+  const ordered = [...findings].sort(byBelief)
+  const sightings = ordered.flatMap((found) => found.sightings)
+  const { declared } = asked.pipeline
+  const commits = mergeCommits(ordered.flatMap((found) => found.commits), zeroS)
+  const batches = joinBatches(sightings, { zeroS, askedAtMs: asked.askedAtMs, declaredTriggerS: declared.triggerSeconds })
+  return {
+    bundle: 1,
+    ...(asked.engine === undefined ? {} : { engine: asked.engine }),
+    ...(asked.configHash === undefined ? {} : { config_hash: asked.configHash }),
+    pipeline: pipelineOf(ordered, asked.pipeline),
+    asked_at: new Date(asked.askedAtMs).toISOString(),
+    ...(asked.reported === undefined ? {} : { reported: asked.reported }),
+    window: { from: new Date(asked.fromMs).toISOString(), to: new Date(asked.toMs).toISOString() },
+    clocks: mergeClocks(ordered.flatMap((found) => found.clocks)),
+    series: mergeSeries(ordered.flatMap((found) => found.series), zeroS),
+    batches: withCommits(batches, commits),
+    commits,
+    events: mergeEvents(ordered.flatMap((found) => found.events), zeroS),
+    gaps: mergeGaps([...ordered.flatMap((found) => found.gaps), ...otherQuery(ordered)], zeroS),
+  }
+}
+
+function byBelief(a: Findings, b: Findings): number {
+  const rank = (found: Findings) => (BELIEVED.includes(found.source) ? BELIEVED.indexOf(found.source) : BELIEVED.length)
+  if (rank(a) !== rank(b)) return rank(a) - rank(b)
+  if (a.source !== b.source) return a.source < b.source ? -1 : 1
+  const [x, y] = [canonical([a.reader, a.sink]), canonical([b.reader, b.sink])]
+  return x < y ? -1 : x > y ? 1 : 0
+}
+
+/** The first commit that carries a batch's number is that batch's (OPTIMIZE and VACUUM carry none). */
+function withCommits(batches: readonly Batch[], commits: readonly Commit[]): Batch[] {
+  const versions = new Map<number, number>()
+  for (const { batch_id: id, version } of commits) {
+    if (typeof id === 'number' && !versions.has(id)) versions.set(id, version)
+  }
+  return batches.map((batch) => {
+    const version = versions.get(batch.id)
+    return version === undefined ? batch : { ...batch, commit_version: version }
+  })
+}
+
+function pipelineOf(ordered: readonly Findings[], pipeline: Pipeline): EvidencePipeline {
+  const sink = sinkOf(ordered, pipeline)
+  const { freshnessSeconds, lagSeconds } = pipeline.objective
+  const objective = {
+    ...(freshnessSeconds === null ? {} : { freshness_s: freshnessSeconds }),
+    ...(lagSeconds === null ? {} : { lag_s: lagSeconds }),
+  }
+  return {
+    name: pipeline.name,
+    topics: mergeTopics([{ name: pipeline.topic }, ...ordered.flatMap((found) => found.topics)]),
+    reader: readerOf(ordered, pipeline),
+    ...(sink === null ? {} : { sink }),
+    ...(Object.keys(objective).length === 0 ? {} : { objective }),
+  }
+}
+
+function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
+  const told = ordered.toReversed().reduce<Partial<Reader>>((all, found) => ({ ...all, ...found.reader }), {})
+  const streaming = pipeline.spark !== null || pipeline.checkpoint !== null
+  const kind = told.kind ?? (streaming ? 'spark-structured-streaming' : pipeline.group !== null ? 'consumer-group' : 'other')
+  const query = told.query ?? pipeline.query
+  const trigger = inferTrigger(ordered.flatMap((found) => found.sightings), pipeline.declared.triggerSeconds)
+  const cap = pipeline.declared.maxOffsetsPerTrigger
+  return {
+    ...told,
+    kind,
+    ...(query === null ? {} : { query }),
+    ...(pipeline.group === null ? {} : { group: pipeline.group }),
+    ...(trigger.from === 'unknown' ? {} : { trigger_s: trigger.seconds, trigger_from: trigger.from }),
+    ...(cap === null ? {} : { max_offsets_per_trigger: cap }),
+  }
+}
+
+function sinkOf(ordered: readonly Findings[], pipeline: Pipeline): Sink | null {
+  const told = ordered.toReversed().reduce<Partial<Sink>>((all, found) => ({ ...all, ...found.sink }), {})
+  if (told.kind !== undefined) return { ...told, kind: told.kind }
+  if (pipeline.table === null) return null
+  const name = pipeline.table.replace(/\/+$/, '').split('/').at(-1)
+  return { kind: 'delta', ...(name === undefined || name === '' ? {} : { table: name }) }
+}
+
+/** The checkpoint of one query beside the UI of another: their batches must not be taken for each other. */
+function otherQuery(ordered: readonly Findings[]): Gap[] {
+  const sightings = ordered.flatMap((found) => found.sightings)
+  const meant = queryOf(sightings)
+  const others = queriesSeen(sightings).filter((query) => query !== meant)
+  if (meant === undefined || others.length === 0) return []
+  return [
+    {
+      source: 'checkpoint',
+      signal: null,
+      reason: `the checkpoint and the Spark UI are of different queries; the batches shown are those of ${meant}, those of ${others.join(', ')} are left out`,
+      mend: 'checkpoint: the checkpointLocation of the query in the Spark UI, or spark: the driver that runs this checkpoint',
+    },
+  ]
+}
