@@ -100,12 +100,13 @@ export async function firstLook(question: Question, base: string): Promise<First
     gaps: [
       ...jobs.gaps, ...executors.gaps, ...stages.gaps, ...gauges.gaps, ...sql.gaps, ...tasks.gaps,
       ...(query !== null || jobs.value === null ? [] : [gap(dstreams ? 'this application runs DStreams, whose batches are not read yet' : 'reason' in choice ? choice.reason : '', 'mend' in choice ? choice.mend : undefined)]),
+      ...(query !== null && sql.gaps.length === 0 && batches.every((batch) => batch.root === null) ? [gap('no root SQL execution of a batch is listed, so the time of addBatch is not known', undefined, { signal: 'addBatch' })] : []),
       ...(dropped > 0 ? [gap(`the driver lost ${dropped} events of its own bookkeeping since it started: jobs, stages and tasks in its UI are incomplete`, 'spark.scheduler.listenerbus.eventqueue.capacity=30000   # at the next start')] : []),
       ...reachGaps(question.fromMs, application, jobs.value, stages.value, batches),
     ],
     clocks: clock === null ? [] : [clock.clock],
     reader: {
-      kind: 'spark-structured-streaming',
+      kind: query === null && dstreams ? 'spark-dstreams' : 'spark-structured-streaming',
       ...(query === null ? {} : { query: query.name ?? query.id }),
       ...(living.length === 0 ? {} : { slots: living.reduce((total, executor) => total + executor.slots, 0) }),
     },

@@ -72,7 +72,10 @@ export function readsKafka(stage: SparkStage): boolean {
   return stage.inputBytes === 0 && stage.inputRows > 0
 }
 
-/** The stage in the words of the evidence. `seenMs` = when it was read, epoch ms; times in it are epoch seconds. */
+/**
+ * The stage in the words of the evidence. `seenMs` = when it was read, epoch ms; times in it are epoch seconds. While it runs its rows
+ * are left out: they count what running tasks have read, and its run and CPU time do not.
+ */
 export function stageTotals(stage: SparkStage, name: string | undefined, seenMs: number): Stage {
   const rows = readsKafka(stage) ? stage.inputRows : stage.shuffleRows
   return {
@@ -80,11 +83,11 @@ export function stageTotals(stage: SparkStage, name: string | undefined, seenMs:
     ...(name === undefined ? {} : { name }),
     tasks: stage.tasks,
     run_ms: stage.runMs,
-    cpu_ms: stage.cpuMs,
+    cpu_ms: Math.round(stage.cpuMs * 10) / 10,
     gc_ms: stage.gcMs,
     shuffle_wait_ms: stage.fetchWaitMs,
     failed_tasks: stage.failedTasks,
-    ...(rows > 0 ? { rows } : {}),
+    ...(rows > 0 && !stage.running ? { rows } : {}),
     ...(stage.submittedMs !== null && stage.completedMs !== null ? { wall_ms: stage.completedMs - stage.submittedMs } : {}),
     ...(stage.running ? { running: true, tasks_done: stage.doneTasks, tasks_failed: stage.failedTasks, seen_at: seenMs / 1000 } : {}),
   }

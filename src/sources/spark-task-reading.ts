@@ -15,8 +15,17 @@ export interface TaskReading {
   readonly gaps: readonly Gap[]
 }
 
-/** `driverAhead` = driver's clock minus ours, ms. Stops asking after the first stage that is not answered in time. */
-export async function readTasks(driver: Driver, app: string, stages: readonly SparkStage[], driverAhead: number): Promise<TaskReading> {
+/**
+ * `driverAhead` = driver's clock minus ours, ms. `before` = an earlier look: its tasks that still run keep what they had read then.
+ * Stops asking after the first stage that is not answered in time.
+ */
+export async function readTasks(
+  driver: Driver,
+  app: string,
+  stages: readonly SparkStage[],
+  driverAhead: number,
+  before: ReadonlyMap<number, TaskDetail> = new Map(),
+): Promise<TaskReading> {
   const details = new Map<number, TaskDetail>()
   const failed: Gap[] = []
   let stop = false
@@ -24,7 +33,7 @@ export async function readTasks(driver: Driver, app: string, stages: readonly Sp
   const worker = async (): Promise<void> => {
     for (let stage = stages[next++]; stage !== undefined && !stop; stage = stages[next++]) {
       const got = await readOne(driver, app, stage, driverAhead)
-      if (got.detail !== null) details.set(stage.id, got.detail)
+      if (got.detail !== null) details.set(stage.id, { ...got.detail, before: before.get(stage.id) ?? null })
       failed.push(...got.gaps)
       if (got.hopeless) stop = true
     }
@@ -64,7 +73,7 @@ async function readOne(driver: Driver, app: string, stage: SparkStage, driverAhe
   if (answer == null || asked[0]?.value == null) return { detail: null, gaps, hopeless }
   const tasks = [...new Map(asked.flatMap((one) => one.value ?? []).map((task) => [task.id, task] as const)).values()]
   const seenMs = (answer.sentMs + answer.answeredMs) / 2
-  return { detail: { tasks, whole, quantiles: summary?.value ?? null, nowMs: seenMs + driverAhead, seenMs }, gaps, hopeless }
+  return { detail: { tasks, whole, quantiles: summary?.value ?? null, nowMs: seenMs + driverAhead, seenMs, before: null }, gaps, hopeless }
 }
 
 /** Below this much work the share is noise. */

@@ -97,9 +97,13 @@ export interface TaskDetail {
   readonly nowMs: number
   /** Our clock at the time of reading, epoch ms. */
   readonly seenMs: number
+  /** The same stage at an earlier look. */
+  readonly before: TaskDetail | null
 }
 
 const SLOWEST = 5
+
+const tenth = (ms: number): number => Math.round(ms * 10) / 10
 
 /** What single tasks add to a stage's totals. */
 export function taskFields(detail: TaskDetail): Partial<Stage> {
@@ -114,10 +118,12 @@ export function taskFields(detail: TaskDetail): Partial<Stage> {
     ...(finished.length === 0 ? {} : {
       slowest: finished.toSorted((a, b) => b.durationMs - a.durationMs || a.id - b.id).slice(0, SLOWEST).map(slowTask),
       by_executor: byExecutor(finished),
-      task_sample: finished.map((task) => [task.rows ?? 0, task.runMs, task.cpuMs] as const),
+      task_sample: finished.map((task) => [task.rows ?? 0, task.runMs, tenth(task.cpuMs)] as const),
+      // Rows and times of the same tasks: the stage's own totals mix finished and running ones while it runs.
       ...(detail.whole ? { scheduler_delay_ms: sum(finished, (task) => task.schedulerDelayMs) } : {}),
+      ...(detail.whole && running.length > 0 ? { rows: sum(finished, (task) => task.rows ?? 0), run_ms: sum(finished, (task) => task.runMs), cpu_ms: tenth(sum(finished, (task) => task.cpuMs)), gc_ms: sum(finished, (task) => task.gcMs) } : {}),
     }),
-    ...(running.length === 0 ? {} : { running_tasks: running.map((task) => runningTask(task, detail.nowMs, detail.seenMs)) }),
+    ...(running.length === 0 ? {} : { running_tasks: running.map((task) => runningTask(task, detail)) }),
   }
 }
 
@@ -125,14 +131,18 @@ function slowTask(task: SparkTask): SlowTask {
   return { executor: task.executor, ...(task.host === null ? {} : { host: task.host }), ms: task.durationMs, rows: task.rows }
 }
 
-/** `reads` hold [epoch s, recordsRead]; 0 = no heartbeat so far. */
-export function runningTask(task: SparkTask, nowMs: number, seenMs: number, earlier: readonly (readonly [number, number])[] = []): RunningTask {
+/** `reads` hold [epoch s, recordsRead] of each look; 0 = no heartbeat so far. */
+function runningTask(task: SparkTask, detail: TaskDetail): RunningTask {
+  const earlier = detail.before?.tasks.find((other) => other.id === task.id && other.running)
   return {
     executor: task.executor,
     ...(task.host === null ? {} : { host: task.host }),
-    ms: Math.max(0, Math.round(nowMs - task.launchMs)),
+    ms: Math.max(0, Math.round(detail.nowMs - task.launchMs)),
     rows: task.rows,
-    reads: [...earlier, [seenMs / 1000, task.rows ?? 0]],
+    reads: [
+      ...(earlier === undefined || detail.before === null ? [] : [[detail.before.seenMs / 1000, earlier.rows ?? 0] as const]),
+      [detail.seenMs / 1000, task.rows ?? 0],
+    ],
   }
 }
 
@@ -144,7 +154,7 @@ function byExecutor(tasks: readonly SparkTask[]): StageByExecutor[] {
     tasks: group.length,
     rows: sum(group, (task) => task.rows ?? 0),
     run_ms: sum(group, (task) => task.runMs),
-    cpu_ms: sum(group, (task) => task.cpuMs),
+    cpu_ms: tenth(sum(group, (task) => task.cpuMs)),
     gc_ms: sum(group, (task) => task.gcMs),
     deserialize_ms: sum(group, (task) => task.deserializeMs),
     scheduler_delay_ms: sum(group, (task) => task.schedulerDelayMs),

@@ -1,6 +1,7 @@
 /** The Spark driver's UI as a source: batches, tasks and executors of a Structured Streaming query, read-only, over its REST API. */
 import type { Findings, Seen } from '../incident/findings.ts'
-import type { Question, Source } from '../workflow/ports.ts'
+import type { Source } from '../workflow/ports.ts'
+import { secondLook } from './spark-again.ts'
 import { emptyFindings, firstLook } from './spark-look.ts'
 import type { Memory } from './spark-look.ts'
 import { gap, SPARK_UI } from './spark-rest.ts'
@@ -19,6 +20,17 @@ export const sparkUi: Source = {
     if (look.memory !== null) memories.set(look.findings, look.memory)
     return look.findings
   },
+  async lookAgain(question, seen) {
+    const base = question.pipeline.spark
+    const memory = memoryOf(seen)
+    // What the first look did not see has its gap already.
+    if (base === null || memory === null) return emptyFindings()
+    return guarded(() => secondLook(question, base, memory), (findings) => findings)
+  },
+}
+
+function memoryOf(seen: Seen): Memory | null {
+  return seen.findings.map((findings) => memories.get(findings)).find((memory) => memory !== undefined) ?? null
 }
 
 /** The last net: a mistake of ours in reading one odd body must not cost the findings of the other sources. */
