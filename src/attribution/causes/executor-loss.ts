@@ -1,0 +1,82 @@
+/**
+ * An executor died: its tasks run again elsewhere, slots are gone until a new one comes, and the new one is cold for a batch.
+ * Looks like: executor removed with a reason, slots down, one batch (or, without replacement, every batch) longer.
+ * Confused with: full collections (GC first, then the heartbeat is lost), memory (exit 52 or 137 by the container), an idle release.
+ * Ruled out by: the same executors throughout.
+ */
+import { duration, share } from '../../incident/format.ts'
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { executorsCheck } from '../checks.ts'
+import { orderEvidence } from '../order.ts'
+import { observation, ramp, weightOf } from '../weight.ts'
+
+/** Rows explain a batch that a lost executor did not make long. */
+const ROWS_EXPLAIN_LITTLE = 0.4
+const ROWS_EXPLAIN_MOST = 0.8
+
+export const executorLoss: Cause = {
+  name: 'executor_loss',
+  prior: 0.08,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const { losses } = facts
+    const [first] = losses
+    const executor = first?.event.entity?.executor ?? null
+    const host = first?.event.entity?.host ?? null
+    let onset: readonly [number, number] | null = null
+    if (!facts.executorsSeen) missing.push({ signal: 'executor.count', how: 'let Headwater reach the Spark UI', weight: 3 })
+    else if (first === undefined) {
+      const count = facts.timeline.executors.v.at(-1)
+      evidence.push(
+        observation(
+          'executor.removed',
+          'executor',
+          -3,
+          `No executor was lost${typeof count === 'number' ? `: ${count} throughout` : ''}.`,
+          executorsCheck(facts, typeof count === 'number' ? `${count} entries with "isActive" : true beside the driver` : 'no removeTime after the onset'),
+        ),
+      )
+    } else {
+      onset = [first.event.at - 1, first.event.at]
+      const slots = first.slotsBefore !== null && first.slotsAfter !== null && first.slotsAfter < first.slotsBefore ? `; slots ${first.slotsBefore} → ${first.slotsAfter}` : ''
+      const back = first.replacedAt === null ? ', not replaced yet' : `, replaced after ${duration(first.replacedAt - first.event.at)}`
+      evidence.push(
+        observation(
+          'executor.removed',
+          'executor',
+          3,
+          `Executor ${executor ?? '?'}${host === null ? '' : ` on ${host}`} was removed at {at ${first.event.at.toFixed(1)}} (${first.event.text ?? 'no reason given'})${slots}${back}.`,
+          executorsCheck(facts, `executor ${executor ?? '?'} with "isActive" : false and a removeReason`),
+        ),
+      )
+      const order = orderEvidence(facts, onset, 'the executor was gone')
+      if (order) evidence.push(order)
+    }
+    if (first !== undefined && facts.excess && facts.excessSeconds > 0) {
+      const byRows = Math.max(0, facts.excess.volume) / facts.excessSeconds
+      const others = Math.max(0, facts.excess.cost + facts.excess.slots + facts.excess.unevenness + facts.excess.driver + facts.excess.work) / facts.excessSeconds
+      evidence.push(
+        observation(
+          'batch.not_by_rows',
+          'batch',
+          weightOf('always', 'symptom', 1 - ramp(byRows, ROWS_EXPLAIN_LITTLE, ROWS_EXPLAIN_MOST)) * 0.8,
+          `Of the ${duration(facts.excessSeconds)} that batches took longer, ${share(Math.min(1, others))} are repeated work, fewer slots or a cold start, ${share(byRows)} more rows.`,
+        ),
+      )
+    } else if (first !== undefined && facts.episode) {
+      const open = facts.episode.ill.find((b) => b.open)
+      if (open) evidence.push(observation('batch.open', 'batch', 0.9, `The batch that ran then has run for ${duration(open.seconds)} (usual ${duration(facts.episode.usual)}).`))
+    }
+    return {
+      evidence,
+      missing,
+      onset,
+      place: { ...nowhere, executor, host },
+      headline: first === undefined ? 'an executor was lost' : `executor ${executor ?? '?'}${host === null ? '' : ` on ${host}`} was lost, and batches had to wait for its work`,
+      lagWithout: facts.lag?.before ?? null,
+    }
+  },
+}

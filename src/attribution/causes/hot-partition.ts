@@ -1,0 +1,120 @@
+/**
+ * One partition (or a few) takes much more than its peers, and the one task that reads it is the batch's length.
+ * Looks like: its share of the intake jumps; the longest task follows its rows; most slots idle at the end of the stage.
+ * Confused with: a surge (the total may rise too), a slow host (long tasks follow the host, not the rows), an even rate cap (all
+ * partitions are read at one rate). Ruled out by: shares of intake as before.
+ */
+import { duration, rate, share, times } from '../../incident/format.ts'
+import { batchRows } from '../../timeline/intake.ts'
+import { workStage } from '../../timeline/tasks.ts'
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { intakeCheck } from '../checks.ts'
+import type { Facts } from '../facts.ts'
+import { orderEvidence } from '../order.ts'
+import { always, observation, ramp, weightOf } from '../weight.ts'
+
+/** The hot share over the fair share (1/P): surely even, surely hot. */
+const EVEN_TIMES_FAIR = 1.5
+const HOT_TIMES_FAIR = 3
+/** Longest over median task: even, one task is the batch (engine.md: >= 3; rig: 18-44 hot, 1.1 usual). */
+const EVEN_TASKS = 1.5
+const LONG_TASK = 2.5
+/** Correlation of task time and rows: the host decides, the rows decide. */
+const BY_HOST = 0.3
+const BY_ROWS = 0.7
+
+export const hotPartition: Cause = {
+  name: 'hot_partition',
+  prior: 0.08,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const { intake, concentration, timeline } = facts
+    const topic = concentration?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
+    let onset: readonly [number, number] | null = null
+    if (intake === null || intake.partitions.length < 2) {
+      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
+    } else if (concentration === null) {
+      evidence.push(
+        observation('place.concentrated', 'place', -3, `No partition takes a share that grew: the largest shift is ${share(facts.shift ?? 0)} of the records.`, intakeCheck(facts)),
+      )
+    } else {
+      const [first] = concentration.partitions
+      const fair = concentration.partitions.length / intake.partitions.length
+      const partition = first?.partition as number
+      evidence.push(
+        always(
+          'place.concentrated',
+          'place',
+          ramp(concentration.shareNow / fair, EVEN_TIMES_FAIR, HOT_TIMES_FAIR),
+          `Partition ${concentration.partitions.map((p) => p.partition).join(', ')} takes ${share(concentration.shareNow)} of the intake (${rate(concentration.partitions.reduce((a, p) => a + p.now, 0))}), ` +
+            `${share(concentration.shareBefore)} before; ${times(concentration.timesMedian)} the median partition.`,
+          intakeCheck(facts, partition),
+        ),
+      )
+      if (intake.step) {
+        onset = intake.step.between
+        const order = orderEvidence(facts, onset, 'its share rose')
+        if (order) evidence.push(order)
+      }
+    }
+    const tail = longTask(facts)
+    if (tail) evidence.push(tail)
+    else if (facts.episode) missing.push({ signal: 'stage task times', how: 'let Headwater reach the Spark UI', weight: 1.8 })
+    const partitions = concentration?.partitions.map((p) => p.partition) ?? []
+    const extra = concentration?.partitions.reduce((a, p) => a + Math.max(0, p.now - p.before), 0) ?? 0
+    const began = onset?.[1] ?? facts.episode?.since ?? null
+    return {
+      evidence,
+      missing,
+      onset,
+      place: { ...nowhere, topic, partitions },
+      headline:
+        concentration === null
+          ? 'one partition takes more than its reader can work off'
+          : `partition ${partitions.join(', ')} of ${topic} takes ${share(concentration.shareNow)} of the intake, more than one task can work off`,
+      lagWithout: facts.lag === null || began === null ? null : Math.max(0, facts.lag.now - extra * (timeline.now - began)),
+    }
+  },
+}
+
+/** One long task, explained by its rows: from finished stages, or from the stage that runs while all but a few tasks are done. */
+function longTask(facts: Facts): Evidence | null {
+  const now = facts.tasksNow
+  const before = facts.tasksBefore
+  if (now !== null && now.medianMs > 0) {
+    const ratio = now.maxMs / now.medianMs
+    const usual = before !== null && before.medianMs > 0 ? before.maxMs / before.medianMs : 1
+    const long = ramp(ratio / Math.max(1, usual), EVEN_TASKS, LONG_TASK)
+    const byRows = now.rowsCorrelation === null ? null : ramp(now.rowsCorrelation, BY_HOST, BY_ROWS)
+    const weight = long === 0 ? weightOf('always', 'mechanism', 0) * 0.6 : weightOf('always', 'mechanism', long * (byRows ?? 0.8))
+    return observation(
+      'task.long_by_rows',
+      'task',
+      weight,
+      `The longest task takes ${times(ratio)} the median (${times(usual)} before)` +
+        (now.rowsCorrelation === null ? '.' : `; task time follows rows with correlation ${now.rowsCorrelation.toFixed(2)}.`),
+    )
+  }
+  const open = facts.episode?.ill.find((b) => b.open)
+  const stage = open ? workStage(open) : null
+  if (!open || !stage?.running || stage.tasks === undefined || stage.tasks_done === undefined) return null
+  const running = stage.running_tasks ?? []
+  const oldest = Math.max(0, ...running.map((t) => t.ms))
+  const usual = before?.maxMs ?? stage.task_ms?.median
+  if (running.length === 0 || usual === undefined) return null
+  // The tail: nearly all tasks are done and what runs has run far longer than any usually does.
+  const left = stage.tasks - stage.tasks_done
+  const rows = batchRows(facts.timeline, open.id)
+  const few = left <= Math.max(1, Math.floor(stage.tasks / 4)) ? 1 : 0
+  const long = ramp(oldest / usual, EVEN_TASKS, LONG_TASK)
+  return observation(
+    'task.long_by_rows',
+    'task',
+    few === 0 ? 0 : weightOf('always', 'mechanism', 0.3 + 0.6 * long),
+    `In the batch that runs now ${stage.tasks_done} of ${stage.tasks} tasks are done; the oldest of the rest runs for ${duration(oldest / 1000)} (usual longest ${duration(usual / 1000)})` +
+      (rows[0] ? `; partition ${rows[0].partition} has ${rows[0].rows} of its ${open.rows ?? '?'} rows.` : '.'),
+  )
+}

@@ -1,0 +1,116 @@
+/**
+ * More records arrive than the reader can work off, spread over the topic as before.
+ * Looks like: total intake steps up, every partition alike; batches grow with their rows while a record costs what it always did.
+ * Confused with: a backlog after a restart or a slow spell (batches grow, intake does not), a hot partition (the total may rise too),
+ * an upload of old records (they arrive now and bear old times). Ruled out by: intake by arrival flat or falling.
+ */
+import { count, duration, rate, share, times } from '../../incident/format.ts'
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { intakeCheck } from '../checks.ts'
+import type { Facts } from '../facts.ts'
+import { orderEvidence } from '../order.ts'
+import { always, observation, ramp, weightOf } from '../weight.ts'
+
+/** Intake over its level before: surely no surge, surely one (engine.md: up >= 25 %). */
+const FLAT_RATIO = 1.1
+const SURGE_RATIO = 1.35
+/** Half the sum of share differences: spread as before, moved. */
+const SPREAD_AS_BEFORE = 0.12
+const MOVED = 0.3
+/** Share of the extra seconds that more rows explain. */
+const ROWS_EXPLAIN_NOTHING = 0.2
+const ROWS_EXPLAIN_MOST = 0.55
+
+export const intakeSurge: Cause = {
+  name: 'intake_surge',
+  prior: 0.12,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const { intake, timeline } = facts
+    const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
+    let onset: readonly [number, number] | null = null
+    if (intake === null) {
+      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
+    } else {
+      const late = lateRate(facts)
+      const now = Math.max(0, intake.now - late)
+      const ratio = intake.before > 0 ? now / intake.before : 1
+      evidence.push(
+        always(
+          'flow.intake_up',
+          'flow',
+          ramp(ratio, FLAT_RATIO, SURGE_RATIO),
+          `Intake ${rate(intake.before)} before, ${rate(intake.now)} now (${times(ratio)})${late > 0 ? `, of it ${rate(late)} late records` : ''}.`,
+          intakeCheck(facts),
+        ),
+      )
+      if (facts.shift !== null && ratio > FLAT_RATIO && intake.partitions.length > 1) {
+        const moved = ramp(facts.shift, SPREAD_AS_BEFORE, MOVED)
+        evidence.push(
+          observation(
+            'place.spread_as_before',
+            'place',
+            facts.concentration === null ? weightOf('always', 'symptom', 1 - moved) * 0.6 : -2.5,
+            facts.concentration === null
+              ? `It is spread over the ${intake.partitions.length} partitions as before (${share(facts.shift)} of the records moved).`
+              : `${share(facts.concentration.shareNow)} of the records go to ${facts.concentration.partitions.length} of ${intake.partitions.length} partitions.`,
+          ),
+        )
+      }
+      if (intake.step && ratio > FLAT_RATIO) {
+        onset = intake.step.between
+        const order = orderEvidence(facts, onset, 'intake rose')
+        if (order) evidence.push(order)
+      }
+    }
+    if (facts.excess && facts.excessSeconds > 0) {
+      const byRows = facts.excess.volume / facts.excessSeconds
+      const rows = facts.ill.find((a) => a.rows !== null)?.rows ?? null
+      evidence.push(
+        observation(
+          'batch.rows_explain',
+          'batch',
+          weightOf('often', 'symptom', ramp(byRows, ROWS_EXPLAIN_NOTHING, ROWS_EXPLAIN_MOST)),
+          `More rows explain ${share(Math.max(0, byRows))} of the ${duration(facts.excessSeconds)} that batches took longer` +
+            (rows !== null && facts.usual?.rows ? ` (${count(facts.usual.rows)} rows usually, ${count(rows)} in the first slow batch).` : '.'),
+        ),
+      )
+      const before = facts.tasksBefore?.runPerRowMs
+      const now = facts.tasksNow?.runPerRowMs
+      if (before && now) {
+        const up = ramp(now / before, 1.25, 1.8)
+        evidence.push(
+          observation(
+            'task.cost_unchanged',
+            'task',
+            up > 0 ? weightOf('seldom', 'symptom', up) : 0.5,
+            `A record costs ${now.toFixed(2)} ms of task time now, ${before.toFixed(2)} ms before.`,
+          ),
+        )
+      }
+    }
+    const rise = intake === null ? 0 : intake.now - intake.before
+    const began = onset?.[1] ?? facts.episode?.since ?? null
+    return {
+      evidence,
+      missing,
+      onset,
+      place: { ...nowhere, topic },
+      headline:
+        intake === null
+          ? 'more records arrive than the reader can work off'
+          : `intake of ${topic ?? 'the topic'} rose from ${rate(intake.before)} to ${rate(intake.now)}, more than the reader can work off`,
+      lagWithout: facts.lag === null || began === null ? null : Math.max(0, facts.lag.now - rise * (timeline.now - began)),
+    }
+  },
+}
+
+/** Late uploads arrive like a surge but are another matter: records/s of them in the window that is judged. */
+function lateRate(facts: Facts): number {
+  if (facts.lateness === null || facts.intake === null || facts.lateness.records === 0) return 0
+  const [from, to] = facts.intake.nowWindow
+  return facts.lateness.arrived[1] >= from && facts.lateness.arrived[0] <= to ? facts.lateness.records / (to - from) : 0
+}

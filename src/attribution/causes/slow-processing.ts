@@ -1,0 +1,68 @@
+/**
+ * A record costs more than before, everywhere: a heavier handler, a slow look-up, a new version.
+ * Looks like: task time a record up on all executors, CPU share kept (computing) or fallen (waiting for something a record asks).
+ * Confused with: a slow sink (the extra time comes once a file, not once a record), a slow host, collections of garbage.
+ * Ruled out by: cost per record as before.
+ */
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { costSplit, slowdown } from '../cost-split.ts'
+import { observation, ramp, weightOf } from '../weight.ts'
+
+/** Cost of a record over its usual: unchanged, surely up. */
+const COST_RATIO = [1.25, 1.8] as const
+const PER_RECORD = [0.35, 0.65] as const
+const ONE_HOST = [1.4, 1.9] as const
+const CPU_UP = [1.2, 1.7] as const
+
+export const slowProcessing: Cause = {
+  name: 'slow_processing',
+  prior: 0.08,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const slower = slowdown(facts)
+    const split = costSplit(facts)
+    const before = facts.tasksBefore
+    const now = facts.tasksNow
+    if (slower === null) {
+      if (facts.episode) missing.push({ signal: 'stage.run_ms', how: 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI', weight: 2.2 })
+    } else {
+      const risen = ramp(slower, COST_RATIO[0], COST_RATIO[1])
+      if (risen === 0) {
+        evidence.push(observation('task.per_record', 'task', weightOf('always', 'mechanism', 0), `A task of equal size takes ${slower.toFixed(1)} times as long as before.`))
+      } else if (split === null) {
+        missing.push({ signal: 'stage.run_ms against cpu_ms', how: 'task sizes hardly differ: a sink metric (sink.write_ms) or a handler metric would decide', weight: 2.2 })
+      } else {
+        const perRecord = ramp(1 - split.perTaskShare, PER_RECORD[0], PER_RECORD[1])
+        evidence.push(
+          observation(
+            'task.per_record',
+            'task',
+            weightOf('always', 'mechanism', risen * perRecord),
+            `A record costs ${split.perRowMs[1].toFixed(2)} ms of task time, ${split.perRowMs[0].toFixed(2)} ms before; what a task needs besides rose from ${Math.round(split.perTaskMs[0])} to ${Math.round(split.perTaskMs[1])} ms.`,
+          ),
+        )
+      }
+      if (before?.cpuPerRowMs && now?.cpuPerRowMs) {
+        const up = ramp(now.cpuPerRowMs / before.cpuPerRowMs, CPU_UP[0], CPU_UP[1])
+        evidence.push(observation('cpu.per_record', 'cpu', up > 0 ? 1.4 * up : 0, `CPU time a record: ${now.cpuPerRowMs.toFixed(3)} ms, ${before.cpuPerRowMs.toFixed(3)} ms before.`))
+      }
+      if (now?.executorRatio && risen > 0) {
+        const one = ramp(now.executorRatio, ONE_HOST[0], ONE_HOST[1])
+        evidence.push(observation('task.all_executors', 'place', one > 0 ? -2 * one : 0.5, `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`))
+      }
+    }
+    // New executors are cold for a batch: a record costs several times as much there without anybody having changed it.
+    if (facts.losses.length > 0) evidence.push(observation('executor.cold', 'executor', -2, 'An executor was lost: a new one is cold and its first batch slow by nature.'))
+    return {
+      evidence,
+      missing,
+      onset: facts.episode === null ? null : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
+      place: { ...nowhere, phase: 'processing' },
+      headline: 'every record costs more work than before',
+      lagWithout: facts.lag?.before ?? null,
+    }
+  },
+}

@@ -1,0 +1,73 @@
+/**
+ * Nothing (or nearly nothing) arrives any more: the producer stopped, or something before it.
+ * Looks like: log ends stand still, lag is flat or falls, the table gets old although no batch is stuck.
+ * Confused with: a topic that pauses like this every day, a reader that stands still (records arrive, lag grows), broker trouble
+ * (log ends cannot be read). Ruled out by: records still arriving.
+ */
+import { duration, rate } from '../../incident/format.ts'
+import { known } from '../../timeline/line.ts'
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { intakeCheck } from '../checks.ts'
+import { observation, ramp } from '../weight.ts'
+
+/** A pause of this length in expected records is surely no chance. */
+const SURE_RECORDS = 300
+/** Two earlier pauses as long as this one make it a habit. */
+const HABIT = 2
+
+export const sourceStall: Cause = {
+  name: 'source_stall',
+  prior: 0.06,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const { stall, timeline } = facts
+    const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
+    const recent = known(timeline.intake, timeline.now - 60, timeline.now)
+    if (recent.length === 0) missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
+    else if (stall === null) {
+      const last = recent.at(-1)?.[1] ?? 0
+      evidence.push(observation('flow.stopped', 'flow', -3, `Records arrive: ${rate(last)} in the last seconds.`, intakeCheck(facts)))
+    } else {
+      const habit = stall.asLongBefore >= HABIT
+      evidence.push(
+        observation(
+          'flow.stopped',
+          'flow',
+          habit ? -1 : 1.5 + 1.5 * ramp(stall.seconds * stall.usual, 0, SURE_RECORDS),
+          `${stall.now < 0.01 ? 'Nothing' : `Only ${rate(stall.now)}`} has arrived since {at ${stall.between[1].toFixed(1)}} (${duration(stall.seconds)}); usual ${rate(stall.usual)}` +
+            (habit ? `; ${stall.asLongBefore} pauses of this length were seen before.` : stall.longestBefore > 0 ? `; the longest earlier pause took ${duration(stall.longestBefore)}.` : '.'),
+          intakeCheck(facts),
+        ),
+      )
+      const open = timeline.batches.at(-1)?.open === true
+      const lagNow = timeline.lag.v.at(-1) ?? null
+      if (timeline.batches.length > 0) {
+        evidence.push(
+          observation(
+            'batch.idle',
+            'batch',
+            open && facts.episode ? -0.5 : 1.2,
+            open && facts.episode
+              ? 'A batch is still running, so the reader may be held up as well.'
+              : `The reader is idle${lagNow === null ? '' : ` with a lag of ${Math.round(lagNow)} records`}: no batch is waiting for anything but records.`,
+          ),
+        )
+      } else missing.push({ signal: 'partition.position', how: 'give Headwater the path of the checkpoint (checkpoint: …)', weight: 1.2 })
+      if (timeline.freshness.t.length > 0) {
+        const age = timeline.freshness.v.at(-1) ?? 0
+        evidence.push(observation('sink.ages', 'sink', age >= stall.seconds * 0.5 ? 0.7 : -0.7, `The table's newest data commit is ${duration(age ?? 0)} old.`))
+      }
+    }
+    return {
+      evidence,
+      missing,
+      onset: stall?.between ?? null,
+      place: { ...nowhere, topic },
+      headline: stall === null ? 'nothing arrives any more' : `nothing arrives in ${topic ?? 'the topic'} any more: ${rate(stall.now)} instead of ${rate(stall.usual)}`,
+      lagWithout: null,
+    }
+  },
+}

@@ -1,0 +1,70 @@
+/**
+ * Records arrive long after they were made: a gateway was offline and uploads what it kept, an upstream job published late.
+ * Looks like: many records at once whose own times reach far back; by record time it seems a steady flow of the past, by arrival a burst.
+ * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
+ */
+import { count, duration } from '../../incident/format.ts'
+import { nowhere } from '../attribution.ts'
+import type { Evidence } from '../attribution.ts'
+import type { Cause, Missing } from '../cause.ts'
+import { intakeCheck } from '../checks.ts'
+import { orderEvidence } from '../order.ts'
+import { observation, ramp } from '../weight.ts'
+
+/** Seconds of lateness: a slow link, surely an upload of old records. */
+const SLIGHTLY_LATE = 20
+const SURELY_LATE = 90
+/** Late records as a share of what usually arrives in a minute. */
+const FEW = 0.05
+const MANY = 0.5
+
+export const upstreamLate: Cause = {
+  name: 'upstream_late',
+  prior: 0.04,
+  weigh(facts) {
+    const evidence: Evidence[] = []
+    const missing: Missing[] = []
+    const { lateness, timeline } = facts
+    const partitions = lateness?.partitions.map((p) => p.partition).sort((a, b) => a - b) ?? []
+    const topic = lateness?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
+    const late = lateness !== null && lateness.partitions.length > 0
+    if (lateness === null) {
+      missing.push(
+        timeline.recordClock
+          ? { signal: 'arrival of records', how: 'give Headwater the path of the checkpoint (checkpoint: …): it tells where the log ended at every batch', weight: 3 }
+          : { signal: 'record time', how: 'the topic keeps no CreateTime; an event-time column in the table would tell', weight: 1 },
+      )
+    } else if (!late) {
+      evidence.push(observation('arrival.late', 'arrival', -3, 'Every record arrived within seconds of its own time.'))
+    } else {
+      const usual = Math.max(1, (facts.intake?.before ?? 0) * 60)
+      const sure = ramp(lateness.seconds, SLIGHTLY_LATE, SURELY_LATE) * ramp(lateness.records / usual, FEW, MANY)
+      evidence.push(
+        observation(
+          'arrival.late',
+          'arrival',
+          -1 + 4 * sure,
+          `${count(lateness.records)} records of partition ${partitions.slice(0, 6).join(', ')}${partitions.length > 6 ? ' …' : ''} arrived between {at ${lateness.arrived[0].toFixed(1)}} and {at ${lateness.arrived[1].toFixed(1)}} and bear times up to ${duration(lateness.seconds)} older.`,
+          intakeCheck(facts, partitions[0]),
+        ),
+      )
+      const burst = facts.timeline.batches.find((b) => b.start >= lateness.arrived[0] - 1 && (b.rows ?? 0) > 0)
+      if (burst && facts.usual?.rows) {
+        const more = (burst.rows as number) / facts.usual.rows
+        evidence.push(
+          observation('batch.burst', 'batch', more >= 1.3 ? 1.2 : 0, `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`),
+        )
+      }
+      const order = orderEvidence(facts, lateness.arrived, 'the old records arrived')
+      if (order) evidence.push(order)
+    }
+    return {
+      evidence,
+      missing,
+      onset: late ? lateness.arrived : null,
+      place: { ...nowhere, topic, partitions },
+      headline: late ? `${count(lateness.records)} records of ${topic} arrived up to ${duration(lateness.seconds)} late: upstream held them back` : 'records arrive long after they were made',
+      lagWithout: late && facts.lag ? Math.max(0, facts.lag.now - lateness.records) : null,
+    }
+  },
+}

@@ -1,0 +1,52 @@
+/**
+ * A task became slower: by the file it writes, or by the records it works on? Both look the same in run time minus CPU time.
+ * What differs is what they follow: opening and closing a file costs every task the same, a record costs each time. So with tasks of
+ * different size the line run = per task + per row x rows tells them apart (rig-spark.md §5, slow sink against slow record).
+ */
+import type { Facts } from './facts.ts'
+
+export interface CostSplit {
+  /** Extra run time of a usual task, ms, that does not depend on its rows. */
+  readonly perTaskExtraMs: number
+  /** Extra run time of a usual task, ms, through its rows. */
+  readonly perRowExtraMs: number
+  readonly perTaskMs: readonly [number, number]
+  readonly perRowMs: readonly [number, number]
+  /** 0..1: how much of the rise every task has alike. */
+  readonly perTaskShare: number
+  /** Run time of a usual task now over before. */
+  readonly ratio: number
+}
+
+/** Rows of tasks must differ at least this much before a slope can be read. */
+const ROWS_RANGE = 1.25
+
+/** null where tasks were not read, or their rows hardly differ. */
+export function costSplit(facts: Facts): CostSplit | null {
+  const before = facts.costBefore
+  const now = facts.costNow
+  if (before === null || now === null || now.rowsRange < ROWS_RANGE || before.rowsRange < ROWS_RANGE) return null
+  const rows = facts.tasksBefore?.meanRows ?? facts.tasksNow?.meanRows ?? null
+  if (rows === null || rows <= 0) return null
+  const perTaskExtraMs = now.perTaskMs - before.perTaskMs
+  const perRowExtraMs = (now.perRowMs - before.perRowMs) * rows
+  const up = Math.max(0, perTaskExtraMs) + Math.max(0, perRowExtraMs)
+  const usual = before.perTaskMs + before.perRowMs * rows
+  return {
+    perTaskExtraMs,
+    perRowExtraMs,
+    perTaskMs: [before.perTaskMs, now.perTaskMs],
+    perRowMs: [before.perRowMs, now.perRowMs],
+    perTaskShare: up <= 0 ? 0.5 : Math.max(0, perTaskExtraMs) / up,
+    ratio: usual > 0 ? (now.perTaskMs + now.perRowMs * rows) / usual : 1,
+  }
+}
+
+/** Run time of a task of the usual size, now over before, from whatever was seen; null = not seen. */
+export function slowdown(facts: Facts): number | null {
+  const split = costSplit(facts)
+  if (split !== null) return split.ratio
+  const before = facts.tasksBefore?.runPerRowMs
+  const now = facts.tasksNow?.runPerRowMs
+  return before && now ? now / before : null
+}

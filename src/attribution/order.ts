@@ -1,0 +1,41 @@
+/**
+ * Order refutes better than it proves (engine.md §3.4): p = P(cause began before effect), both uniform on their intervals,
+ * LLR = ln((0.1 + 0.9 p) / 0.55), in [-1.70, +0.60]. Clock bounds of the two sources widen the comparison.
+ */
+import type { Evidence } from './attribution.ts'
+import type { Facts } from './facts.ts'
+import { observation } from './weight.ts'
+
+/** Clock difference between two sources that nobody bounded, s. */
+const UNKNOWN_SKEW = 2
+
+/** Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode. */
+export function orderEvidence(facts: Facts, onset: readonly [number, number], what: string): Evidence | null {
+  const { episode } = facts
+  if (episode === null || episode.censored) return null
+  // It was ill by the time it passed its limit: what began later cannot have made it so.
+  const first = episode.ill[0]
+  const effect: readonly [number, number] = [episode.since, episode.from + Math.min(first?.seconds ?? episode.limit, episode.limit)]
+  const p = probabilityBefore(onset, effect, UNKNOWN_SKEW)
+  const weight = Math.log((0.1 + 0.9 * p) / 0.55)
+  const says =
+    p > 0.9
+      ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, the first slow batch was over its limit at {at ${effect[1].toFixed(1)}}.`
+      : p < 0.1
+        ? `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, the first slow batch was over its limit by {at ${effect[1].toFixed(1)}}.`
+        : `The order cannot be resolved: ${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, batches slowed from {at ${effect[0].toFixed(1)}} on.`
+  return observation('order', 'order', Math.round(weight * 1e6) / 1e6, says)
+}
+
+/** P(X <= Y + slack) for X uniform on a, Y uniform on b. Degenerate intervals are points. */
+export function probabilityBefore(a: readonly [number, number], b: readonly [number, number], slack: number): number {
+  const steps = 64
+  let sum = 0
+  for (let i = 0; i < steps; i++) {
+    const x = a[0] + ((a[1] - a[0]) * (i + 0.5)) / steps
+    const width = b[1] - b[0]
+    const above = width <= 0 ? (x <= b[1] + slack ? 1 : 0) : Math.max(0, Math.min(1, (b[1] + slack - x) / width))
+    sum += above
+  }
+  return sum / steps
+}
