@@ -1,0 +1,70 @@
+// Bringing the whole rig up in a folder and taking exactly that down again.
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { startBrokers } from './broker.ts'
+import { startMaster, startWorker } from './cluster.ts'
+import { appJar, kafkaJars, sparkHome } from './jars.ts'
+import { CACHE, createRig, isUp, openRig, type Rig, WORKER_HOSTS } from './layout.ts'
+import { choosePorts } from './ports.ts'
+import { drawSession } from './session-plan.ts'
+import { currentSession, endSession, startSession } from './session.ts'
+import { stopwatch } from './stopwatch.ts'
+import { ensureTools } from './toolchain.ts'
+
+export type Say = (line: string) => void
+
+/**
+ * Starts Kafka, the Spark cluster, and a session drawn from `seed`, all from packages alone. A rig that is up is
+ * returned as it is. Prints the seconds of every part. Throws with the name of what is missing or did not start.
+ */
+export async function bringUp(dir: string, options: { brokers: number; seed: number | undefined }, say: Say): Promise<Rig> {
+  const running = openRig(dir)
+  if (running !== undefined && isUp(running)) {
+    if (options.seed !== undefined && currentSession(running) === undefined) await startSession(running, drawSession(options.seed))
+    return running
+  }
+  const startMs = Date.now()
+  if (running !== undefined) await takeDown(dir, () => {})
+  const watch = stopwatch(say)
+  await watch.part('tools', async () => ensureTools(say))
+  mkdirSync(CACHE, { recursive: true })
+  const kafka = await watch.part('jars of Kafka', () => kafkaJars(CACHE))
+  const home = await watch.part('jars of Spark and Delta', () => sparkHome(CACHE))
+  const app = await watch.part('compiling the job', () => appJar(CACHE, home))
+  const ports = await choosePorts(options.brokers, WORKER_HOSTS.length)
+  const rig = createRig(dir, ports, { kafka, sparkHome: home, app })
+  try {
+    await Promise.all([
+      watch.part('Kafka', () => startBrokers(rig)),
+      watch.part('Spark master', () => startMaster(rig)).then(() =>
+        watch.part('Spark workers', () => Promise.all(WORKER_HOSTS.map((_, i) => startWorker(rig, i + 1)))),
+      ),
+    ])
+    const seed = options.seed
+    if (seed !== undefined) await watch.part('job to its first commit', () => startSession(rig, drawSession(seed)))
+  } catch (error) {
+    await takeDown(dir, () => {})
+    throw error
+  }
+  say(`  ${'up after'.padEnd(28)} ${((Date.now() - startMs) / 1000).toFixed(1).padStart(6)} s`)
+  return rig
+}
+
+/** Ends what pids.json of the folder names and the executors below it; the folder's logs stay. */
+export async function takeDown(dir: string, say: Say): Promise<void> {
+  const rig = openRig(resolve(dir))
+  if (rig === undefined) {
+    say(`no rig in ${dir}`)
+    return
+  }
+  const count = [...rig.processes.all().keys()].filter((name) => rig.processes.get(name) !== undefined).length
+  await endSession(rig)
+  const names = [...rig.processes.all().keys()]
+  await Promise.all(names.filter((name) => name.startsWith('worker')).map((name) => rig.processes.stop(name)))
+  await Promise.all(names.filter((name) => !name.startsWith('worker')).map((name) => rig.processes.stop(name)))
+  for (const part of ['kafka', 'sessions', 'eventlog', 'work', 'session.json', 'rig.json']) {
+    const path = join(rig.dir, part)
+    if (existsSync(path)) rmSync(path, { recursive: true, force: true })
+  }
+  say(`ended ${count} processes`)
+}
