@@ -1,0 +1,65 @@
+/**
+ * `npm test [-- FILTER…]`: the tests that need only Node, then those on a real Kafka, Spark and Delta.
+ *
+ * What the live tests need and this machine lacks is brought on Debian as root; elsewhere it is named, with what is skipped for it.
+ * Under CI=true a missing part is a failure: a run that silently tests less is worth nothing there.
+ * Last line: "N passed, N failed, N skipped". Exit code 1 when anything failed.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { canInstall, ensureTools, missingTools } from './rig/toolchain.ts'
+import type { Tally } from './tally.ts'
+import { add, closingLine } from './tally.ts'
+
+const root = join(import.meta.dirname, '..')
+const filters = process.argv.slice(2)
+
+function liveFiles(): string[] {
+  const folder = join(root, 'test/live')
+  return existsSync(folder) ? readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts')) : []
+}
+
+/** @returns why the live tests cannot run here, or null when they can. */
+function liveObstacle(): string | null {
+  const missing = missingTools()
+  if (missing.length === 0) return null
+  try {
+    if (canInstall()) ensureTools((line) => console.log(line))
+  } catch (error) {
+    return (error as Error).message
+  }
+  const still = missingTools()
+  if (still.length === 0) return null
+  return `${still.join(', ')} not found (on Debian: apt-get install default-jdk-headless maven)`
+}
+
+function runVitest(project: string): Tally {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-tally-'))
+  const tally = join(folder, 'tally.json')
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'test/tally-reporter.ts')}`]
+  const args = ['run', '--config', 'test/vitest.config.ts', '--project', project, ...reporters, ...filters]
+  const env: NodeJS.ProcessEnv = { ...process.env, HEADWATER_TALLY: tally }
+  if (!process.stdout.isTTY) env.NO_COLOR = '1'
+  const run = spawnSync(process.execPath, [join(root, 'node_modules/vitest/vitest.mjs'), ...args], { cwd: root, stdio: 'inherit', env })
+  const counted: Tally = existsSync(tally) ? JSON.parse(readFileSync(tally, 'utf8')) : { passed: 0, failed: 1, skipped: 0 }
+  rmSync(folder, { recursive: true, force: true })
+  // vitest may fail without a failed test (a broken configuration, a worker that died).
+  return run.status === 0 || counted.failed > 0 ? counted : add(counted, { passed: 0, failed: 1, skipped: 0 })
+}
+
+function runLive(): Tally {
+  const files = liveFiles().filter((file) => filters.length === 0 || filters.some((filter) => `test/live/${file}`.includes(filter)))
+  if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
+  const obstacle = liveObstacle()
+  if (obstacle === null) return runVitest('live')
+  const must = process.env.CI === 'true'
+  console.log(`\nlive tests ${must ? 'must run under CI=true, but' : 'skipped:'} ${obstacle}`)
+  for (const file of files) console.log(`  ${must ? 'failed' : 'skipped'} test/live/${file}`)
+  return { passed: 0, failed: must ? files.length : 0, skipped: must ? 0 : files.length }
+}
+
+const total = add(runVitest('unit'), runLive())
+console.log(`\n${closingLine(total)}`)
+process.exit(total.failed > 0 ? 1 : 0)

@@ -1,0 +1,49 @@
+/**
+ * Two projects. `unit` needs nothing but Node and shares one module graph (isolating every file costs ten times as long);
+ * `live` talks to a real Kafka, Spark and Delta, so its files run one after the other, each in its own process.
+ */
+import { defineConfig } from 'vitest/config'
+
+const rooms = [
+  'incident',
+  'timeline',
+  'attribution',
+  'report',
+  'config',
+  'cli',
+  'sources',
+  'workflow',
+  'picture',
+  'demo',
+  'contract',
+  'rig',
+]
+
+export default defineConfig({
+  test: {
+    environment: 'node',
+    passWithNoTests: true,
+    teardownTimeout: 60_000,
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/*.test.ts'],
+          pool: 'threads',
+          isolate: false,
+          testTimeout: 10_000,
+        },
+      },
+      {
+        test: {
+          name: 'live',
+          include: ['test/live/**/*.test.ts'],
+          pool: 'forks',
+          fileParallelism: false,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+    ],
+  },
+})
