@@ -1,0 +1,155 @@
+/** One panel: title, scale, grid, stretches not seen, and labels at the end of each line. What is inside, the panel draws. */
+import { scaleLinear } from 'd3-scale'
+import { count, duration } from '../format.ts'
+import type { Hole } from './holes.ts'
+import { ink, page, type } from './look.ts'
+import { rect, segment, text } from './svg.ts'
+import { fitted, textWidth } from './text-width.ts'
+
+export interface Area {
+  readonly x: (t: number) => number
+  readonly y: (v: number) => number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  /** Largest value on the scale. */
+  readonly most: number
+}
+
+/** A label to the right of the panel, at the height of the value it names. */
+export interface EndLabel {
+  readonly v: number
+  readonly words: string
+  readonly color: string
+  readonly strong?: boolean
+}
+
+export interface Panel {
+  readonly title: string
+  readonly unit: string
+  /** Share of the height, relative to the others. */
+  readonly weight: number
+  /** Set when there is nothing to draw: why. */
+  readonly notSeen: string | null
+  readonly holes: readonly Hole[]
+  /** Largest value to make room for. */
+  readonly most: number
+  readonly scale: 'count' | 'duration'
+  readonly draw: (area: Area) => string
+  readonly ends: readonly EndLabel[]
+}
+
+export interface Box {
+  readonly top: number
+  readonly bottom: number
+}
+
+/** Space for the title above the drawing area, and between panels. */
+export const titleHeight = 42
+export const emptyHeight = 84
+export const panelGap = 26
+
+export function panelArea(panel: Panel, box: Box, x: (t: number) => number): Area {
+  const top = box.top + titleHeight
+  const most = niceTop(panel)
+  const scale = scaleLinear([0, most], [box.bottom, top])
+  return { x, y: (v) => scale(Math.min(most, Math.max(0, v))), left: page.left, right: page.width - page.right, top, bottom: box.bottom, most }
+}
+
+export function panelTitle(panel: Panel, box: Box): string {
+  const title = text(page.left, box.top + 28, panel.title, { size: type.panel, weight: 'semibold' })
+  const unit = panel.unit === '' ? '' : text(page.left + textWidth(panel.title, type.panel, 'semibold') + 12, box.top + 28, panel.unit, { size: type.label, color: ink.quiet })
+  return title + unit
+}
+
+/** Instead of an empty box, which would look like zero. */
+export function emptyPanel(panel: Panel, box: Box): string {
+  const width = page.width - page.left - page.edge
+  const top = box.top + titleHeight
+  const words = fitted(`not seen: ${panel.notSeen ?? ''}`, width - 32, type.label)
+  return (
+    panelTitle(panel, box) +
+    rect(page.left, top, width, box.bottom - top, { fill: 'url(#unseen)', stroke: ink.rule, 'stroke-width': 1.5 }) +
+    text(page.left + 16, (top + box.bottom) / 2 + 9, words, { size: type.label, color: ink.quiet, rim: true })
+  )
+}
+
+/** Everything below the marks. */
+export function backdrop(panel: Panel, area: Area): string {
+  const lines = ticksOf(panel, area).map((v) => {
+    const y = area.y(v)
+    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : duration(v)
+    return segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) + text(area.left - 14, y + 8, label, { size: type.tick, color: ink.quiet, anchor: 'end' })
+  })
+  return holeBands(panel.holes, area) + lines.join('')
+}
+
+/** The words over the bands come after the marks, or lines would cross them. */
+export function holeLabels(panel: Panel, area: Area): string {
+  return panel.holes
+    .map(({ from, to }) => {
+      const words = 'not seen'
+      if (textWidth(words, type.tick) + 12 > area.x(to) - area.x(from)) return ''
+      return text((area.x(from) + area.x(to)) / 2, area.top + 30, words, { size: type.tick, color: ink.quiet, anchor: 'middle', rim: true })
+    })
+    .join('')
+}
+
+function holeBands(holes: readonly Hole[], area: Area): string {
+  return holes.map(({ from, to }) => rect(area.x(from), area.top, area.x(to) - area.x(from), area.bottom - area.top, { fill: 'url(#unseen)' })).join('')
+}
+
+const labelHeight = 30
+
+/** Labels keep their order and their distance; a thin lead joins a label that had to move to its line. */
+export function endLabels(panel: Panel, area: Area): string {
+  const room = page.right - page.edge - 22
+  const wanted = panel.ends.map((end) => ({ end, y: area.y(end.v) })).sort((a, b) => a.y - b.y)
+  const placed = spread(
+    wanted.map((label) => label.y),
+    area.top - 6,
+    area.bottom,
+  )
+  return wanted
+    .map(({ end, y }, i) => {
+      const at = placed[i] as number
+      const weight = end.strong === true ? 'semibold' : 'regular'
+      const words = fitted(end.words, room, type.label, weight)
+      const lead = Math.abs(at - y) < 3 ? '' : segment(area.right + 2, y, area.right + 18, at, { stroke: end.color, 'stroke-width': 1.5 })
+      return lead + text(area.right + 22, at + 9, words, { size: type.label, weight, color: end.color })
+    })
+    .join('')
+}
+
+/** Pushes apart what stands closer than a line of text, then back into the panel from below. */
+function spread(wanted: readonly number[], top: number, bottom: number): number[] {
+  const placed: number[] = []
+  for (const y of wanted) placed.push(Math.max(y, top, (placed.at(-1) ?? Number.NEGATIVE_INFINITY) + labelHeight))
+  let limit = bottom
+  for (let i = placed.length - 1; i >= 0; i--) {
+    placed[i] = Math.min(placed[i] as number, limit)
+    limit = (placed[i] as number) - labelHeight
+  }
+  return placed
+}
+
+/** Durations have their own round numbers: 30 s, 2 min, not 20 s and 100 s. */
+const durationSteps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400] as const
+
+function ticksOf(panel: Panel, area: Area): number[] {
+  const tall = area.bottom - area.top
+  const wanted = tall > 150 ? 3 : 2
+  if (panel.scale === 'count') return scaleLinear([0, area.most], [0, 1]).ticks(wanted).filter((v) => area.most < 1 || Number.isInteger(v))
+  const step = durationStep(area.most, wanted)
+  return Array.from({ length: Math.floor(area.most / step + 1e-9) + 1 }, (_, i) => i * step)
+}
+
+function durationStep(most: number, wanted: number): number {
+  return durationSteps.find((step) => most / step <= wanted + 0.6) ?? Math.ceil(most / wanted / 86_400) * 86_400
+}
+
+/** A little air above the largest value, and never a scale of nothing. */
+function niceTop(panel: Panel): number {
+  return panel.most > 0 ? panel.most * 1.08 : 1
+}

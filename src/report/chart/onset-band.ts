@@ -1,0 +1,35 @@
+/** When it began, as a band through all panels: an interval, because that is all that samples can tell. */
+import { ink, page, type } from './look.ts'
+import { rect, segment, text } from './svg.ts'
+import { textWidth } from './text-width.ts'
+
+export interface Onset {
+  readonly left: number
+  readonly right: number
+  readonly words: string
+}
+
+/** So narrow a band would vanish at phone size. */
+const leastWidth = 6
+
+export function onsetBand(onset: Onset, top: number, bottom: number): string {
+  const [left, width] = spanOf(onset)
+  return (
+    rect(left, top, width, bottom - top, { fill: ink.onset, 'fill-opacity': 0.28 }) +
+    segment(left, top, left, bottom, { stroke: ink.onset, 'stroke-width': 2 }) +
+    segment(left + width, top, left + width, bottom, { stroke: ink.onset, 'stroke-width': 2 })
+  )
+}
+
+/** A tab on top of the band, kept inside the drawing area. */
+export function onsetLabel(onset: Onset, top: number): string {
+  const [left, width] = spanOf(onset)
+  const half = textWidth(onset.words, type.label, 'semibold') / 2 + 12
+  const middle = Math.min(page.width - page.right - half, Math.max(page.left + half, left + width / 2))
+  return rect(middle - half, top, 2 * half, 36, { fill: ink.onset, rx: 6 }) + text(middle, top + 27, onset.words, { size: type.label, weight: 'semibold', anchor: 'middle' })
+}
+
+function spanOf(onset: Onset): [number, number] {
+  const width = Math.max(leastWidth, onset.right - onset.left)
+  return [(onset.left + onset.right) / 2 - width / 2, width]
+}

@@ -1,0 +1,69 @@
+/** Each batch as a block: as wide as it lasted, as high as it lasted, against the time it may take. */
+import type { TimedBatch, Timeline } from '../../../timeline/timeline.ts'
+import { duration } from '../../format.ts'
+import { median } from '../../line.ts'
+import type { Area, EndLabel, Panel } from '../frame.ts'
+import { type Hole, holesFromGaps, merged, reasonFor } from '../holes.ts'
+import { ink } from '../look.ts'
+import type { ShownWindow } from '../shown-window.ts'
+import { rect, segment } from '../svg.ts'
+
+/** Batches this much over their limit count as over: the clock of a trigger is not exact. */
+const tolerance = 1.02
+
+export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
+  const shown = { title: 'Batch duration', unit: 'start to commit', weight: 1.15, scale: 'duration' as const }
+  const batches = timeline.batches.filter((batch) => batch.start + batch.seconds >= window.from && batch.start <= window.to)
+  if (batches.length === 0) return { ...shown, notSeen: reasonFor('batches', timeline), holes: [], most: 0, draw: () => '', ends: [] }
+  const limit = timeline.triggerS
+  const longest = Math.max(...batches.map((batch) => batch.seconds))
+  return {
+    ...shown,
+    notSeen: null,
+    holes: merged([...before(timeline, batches, window), ...holesFromGaps('batches', timeline, window)]),
+    most: Math.max(longest, (limit ?? 0) * 1.15),
+    draw: (area) => batches.map((batch) => block(batch, limit, area, window)).join('') + (limit === null ? '' : limitLine(limit, area)),
+    ends: endsOf(timeline, batches, limit),
+  }
+}
+
+/** A driver keeps only its newest batches: what lies before the oldest was not seen. */
+function before(timeline: Timeline, batches: readonly TimedBatch[], window: ShownWindow): Hole[] {
+  const first = batches[0] as TimedBatch
+  const usual = median(batches.slice(1).map((batch, i) => batch.start - (batches[i] as TimedBatch).start)) ?? 0
+  const known = timeline.batches[0] === first && first.start - window.from > 2 * usual
+  return known ? [{ from: window.from, to: first.start }] : []
+}
+
+function block(batch: TimedBatch, limit: number | null, area: Area, window: ShownWindow): string {
+  const left = Math.max(area.left, area.x(batch.start))
+  const right = Math.min(area.right, area.x(Math.min(window.to, batch.start + batch.seconds)))
+  const top = area.y(batch.seconds)
+  const over = limit !== null && batch.seconds > limit * tolerance
+  const color = over ? ink.accent : ink.bar
+  // A sliver stays visible; a white edge tells neighbours apart as long as it leaves something of them.
+  const width = Math.max(2, right - left - (right - left > 5 ? 1.5 : 0))
+  if (!batch.open) return rect(left, top, width, area.bottom - top, { fill: color, ...(batch.warmUp ? { 'fill-opacity': 0.5 } : {}) })
+  // Open to the right: it goes on, nobody knows how long.
+  const edge = { stroke: color, 'stroke-width': 3 }
+  return (
+    rect(left, top, width, area.bottom - top, { fill: over ? 'url(#open-over)' : 'url(#open)' }) +
+    segment(left, area.bottom, left, top, edge) +
+    segment(left, top, right, top, { ...edge, 'stroke-dasharray': '10 6' })
+  )
+}
+
+function limitLine(limit: number, area: Area): string {
+  const y = area.y(limit)
+  return segment(area.left, y, area.right, y, { stroke: ink.paper, 'stroke-width': 6, 'stroke-opacity': 0.7 }) + segment(area.left, y, area.right, y, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' })
+}
+
+function endsOf(timeline: Timeline, batches: readonly TimedBatch[], limit: number | null): EndLabel[] {
+  const ends: EndLabel[] = []
+  const last = batches.at(-1) as TimedBatch
+  const over = limit !== null && last.seconds > limit * tolerance
+  const color = over ? ink.accent : ink.text
+  ends.push({ v: last.seconds, words: last.open ? `open for ${duration(last.seconds)}` : `last: ${duration(last.seconds)}`, color, strong: over })
+  if (limit !== null) ends.push({ v: limit, words: `trigger ${duration(limit)}${timeline.triggerFrom === 'inferred' ? ' (inferred)' : ''}`, color: ink.limit })
+  return ends
+}

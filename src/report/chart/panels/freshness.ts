@@ -1,0 +1,35 @@
+/** How old the newest data in the table is: falls to nothing at each commit, climbs in between. */
+import type { Timeline } from '../../../timeline/timeline.ts'
+import { duration } from '../../format.ts'
+import { lastSeen, seen } from '../../line.ts'
+import { drawnLine, runsOf } from '../drawn-line.ts'
+import type { EndLabel, Panel } from '../frame.ts'
+import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import { ink } from '../look.ts'
+import type { ShownWindow } from '../shown-window.ts'
+import { segment } from '../svg.ts'
+
+export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
+  const shown = { title: 'Table freshness', unit: 'age of the newest commit', weight: 1, scale: 'duration' as const }
+  const points = seen(timeline.freshness, window.from, window.to)
+  if (points.length === 0) return { ...shown, notSeen: reasonFor('freshness', timeline), holes: [], most: 0, draw: () => '', ends: [] }
+  const objective = timeline.pipeline.objective?.freshness_s
+  const highest = Math.max(...points.map((point) => point.v))
+  // An objective far above everything seen would press the saw-tooth flat: then it is only named.
+  const inReach = objective !== undefined && objective <= highest * 4
+  const holes = merged([...holesOf(timeline.freshness, window, false), ...holesFromGaps('freshness', timeline, window)])
+  const now = lastSeen(timeline.freshness)?.v ?? 0
+  const broken = objective !== undefined && now > objective
+  const ends: EndLabel[] = [{ v: now, words: `now: ${duration(Math.round(now))}`, color: broken ? ink.accent : ink.text, strong: true }]
+  if (objective !== undefined) ends.push({ v: inReach ? objective : highest * 1.08, words: `objective ${duration(objective)}${inReach ? '' : ' ↑'}`, color: ink.limit })
+  return {
+    ...shown,
+    notSeen: null,
+    holes,
+    most: inReach ? Math.max(highest, objective * 1.1) : highest,
+    ends,
+    draw: (area) =>
+      drawnLine(runsOf(timeline.freshness, window, holes), area, { stroke: ink.total, 'stroke-width': 3 }) +
+      (inReach ? segment(area.left, area.y(objective), area.right, area.y(objective), { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' }) : ''),
+  }
+}

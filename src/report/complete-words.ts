@@ -1,0 +1,45 @@
+/** Up to when the table is complete, and by when something breaks: the two lines nobody else gives. */
+import type { CompleteTo, Deadline } from '../attribution/attribution.ts'
+import type { Timeline } from '../timeline/timeline.ts'
+import { duration, partitionsNamed, relative } from './format.ts'
+import type { WallClock } from './wall-clock.ts'
+
+/** Below this many seconds between the held-back partitions and the others, minutes alone would hide the difference. */
+const secondsMatterBelow = 120
+
+/** "orders_bronze is complete up to 14:02:10, held back by partition 3 (others 14:06)". */
+export function completeInWords(complete: CompleteTo, timeline: Timeline, clock: WallClock): string {
+  const nowS = timeline.zeroS + timeline.now
+  const at = timeline.zeroS + complete.at
+  let text = `${complete.table} is complete up to ${clock.moment(at, nowS)}`
+  if (complete.heldBackBy.length > 0) {
+    text += `, held back by ${partitionsNamed(complete.heldBackBy)}`
+    if (complete.others !== null) {
+      const others = timeline.zeroS + complete.others
+      const apart = complete.others - complete.at
+      text += ` (others ${apart < secondsMatterBelow ? clock.moment(others, nowS) : clock.minute(others)})`
+    }
+  } else {
+    text += ', all partitions alike'
+  }
+  if (!complete.byRecordTime) return text
+  const late = complete.lateness === null ? 'how late records arrive was not seen' : `records came up to ${duration(complete.lateness)} late`
+  return `${text}. By record time: ${late}, so data from before can still come`
+}
+
+/** "objective broken since 14:03:05 (3 min ago)". */
+export function deadlineInWords(deadline: Deadline, timeline: Timeline, clock: WallClock): string {
+  const nowS = timeline.zeroS + timeline.now
+  const at = timeline.zeroS + deadline.at
+  const away = deadline.at - timeline.now
+  switch (deadline.kind) {
+    case 'objective_broken':
+      return `${deadline.what} broken since ${clock.moment(at, nowS)} (${relative(away)})`
+    case 'objective_breaks':
+      return away <= 0 ? `${deadline.what} breaks now` : `${deadline.what} breaks ${relative(away)} (${clock.moment(at, nowS)})`
+    case 'data_loss': {
+      const who = deadline.partition === null ? deadline.what : `partition ${deadline.partition}`
+      return away <= 0 ? `${who} has been losing data since ${clock.moment(at, nowS)}` : `${who} starts losing data ${relative(away)} (${clock.moment(at, nowS)})`
+    }
+  }
+}

@@ -1,0 +1,165 @@
+/** The verdict as a message: first what a person needs within five seconds, then what speaks for and against it. */
+import type { Attribution, Evidence } from '../../attribution/attribution.ts'
+import type { Gap } from '../../incident/evidence.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import type { Tone } from '../ansi.ts'
+import { wordsFor } from '../cause-words.ts'
+import { completeInWords, deadlineInWords } from '../complete-words.ts'
+import { costInWords } from '../cost-words.ts'
+import { relative, times } from '../format.ts'
+import type { Block, Command, Fact, Item, Message } from '../message.ts'
+import { placeInWords } from '../place-words.ts'
+import { pressureWord } from '../pressure-words.ts'
+import { reasonInWords } from '../reason-words.ts'
+import { withTimes } from '../times-in-text.ts'
+import { type WallClock, wallClock } from '../wall-clock.ts'
+import { whatWasLookedAt } from './looked-at.ts'
+
+/** What fits on one screen; the rest is counted and shown with `verbose`. */
+const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 5 }
+
+export function verdictMessage(attribution: Attribution, timeline: Timeline, view: { readonly zone: string; readonly verbose: boolean }): Message {
+  const clock = wallClock(view.zone)
+  const limit = (usual: number): number => (view.verbose ? Number.POSITIVE_INFINITY : usual)
+  const say = (text: string): string => withTimes(text, timeline, clock)
+  const items = (evidence: readonly Evidence[]): Item[] => strongestFirst(evidence).map((one) => ({ text: say(one.says), note: null }))
+  const found = attribution.outcome === 'cause'
+  const blocks: Block[] = [
+    headline(attribution, timeline, say),
+    { kind: 'facts', rows: facts(attribution, timeline, clock, say) },
+    ...pressureBars(attribution),
+    ...(attribution.outcome === 'none' ? [list('Looked at', '·', 'plain', whatWasLookedAt(timeline).map(alone), most.ruledOut + 4)] : []),
+    ...(attribution.outcome === 'inconclusive' ? [list('Best candidates', '?', 'unsure', bestCandidates(attribution), 2)] : []),
+    list(found ? 'Why' : attribution.outcome === 'inconclusive' ? 'For the first of them' : 'For it', '+', 'good', items(attribution.supporting), limit(most.supporting)),
+    list('Against', '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
+    list(
+      'Ruled out',
+      '×',
+      'dim',
+      attribution.ruledOut.map((one) => ({ text: `${wordsFor(one.cause).title}: ${say(one.by)}`, note: null })),
+      limit(most.ruledOut),
+    ),
+    list('Not seen', '?', 'unsure', gapItems(attribution.gaps, say), Number.POSITIVE_INFINITY),
+    commands(attribution, say, limit(most.commands)),
+    ...(view.verbose ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)] : []),
+  ]
+  return blocks.filter((block) => !isEmpty(block))
+}
+
+const alone = (text: string): Item => ({ text, note: null })
+
+function headline(attribution: Attribution, timeline: Timeline, say: (text: string) => string): Block {
+  const below = attribution.headline === '' ? null : say(attribution.headline)
+  const name = timeline.pipeline.name
+  if (attribution.outcome === 'cause' && attribution.cause !== null) {
+    return { kind: 'headline', tone: 'bad', text: `${name}: ${wordsFor(attribution.cause).phrase}`, below }
+  }
+  if (attribution.outcome === 'none') return { kind: 'headline', tone: 'good', text: `${name}: ${wordsFor('none').phrase}`, below }
+  return { kind: 'headline', tone: 'unsure', text: `${name}: inconclusive, ${reasonInWords(attribution.reason)}`, below }
+}
+
+function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, say: (text: string) => string): Fact[] {
+  const rows: Fact[] = []
+  const add = (label: string, text: string | null, tone: Tone = 'plain'): void => {
+    if (text !== null && text !== '') rows.push({ label, text, tone })
+  }
+  if (attribution.outcome === 'cause' && attribution.cause !== null) {
+    const sure = attribution.confidenceWords ?? 'how sure is not known'
+    add('Cause', `${wordsFor(attribution.cause).title}, ${sure}`, 'strong')
+    if (attribution.also.length > 0) add('Also', attribution.also.map((cause) => wordsFor(cause).title).join(', '))
+  }
+  add('Where', placeInWords(attribution.place))
+  add('Since', onsetInWords(attribution, timeline, clock))
+  for (const line of costInWords(attribution, timeline)) add('Cost', line)
+  if (attribution.completeTo !== null) add('Complete', completeInWords(attribution.completeTo, timeline, clock))
+  for (const deadline of attribution.deadlines) add('Deadline', deadlineInWords(deadline, timeline, clock), 'bad')
+  if (attribution.outcome === 'inconclusive') {
+    add('Decides', attribution.decidingSignal === null ? null : say(attribution.decidingSignal), 'strong')
+    add('Get it', attribution.howToDecide === null ? null : say(attribution.howToDecide), 'strong')
+  } else {
+    add('Next', wordsFor(attribution.cause ?? 'none').next, attribution.outcome === 'cause' ? 'strong' : 'plain')
+  }
+  return rows
+}
+
+/** An onset is an interval: what was still normal at its start was not any more at its end. */
+function onsetInWords(attribution: Attribution, timeline: Timeline, clock: WallClock): string | null {
+  if (attribution.onset === null) return null
+  const [from, to] = attribution.onset
+  const nowS = timeline.zeroS + timeline.now
+  const start = clock.moment(timeline.zeroS + from, nowS)
+  const end = clock.moment(timeline.zeroS + to, nowS)
+  const ago = relative((from + to) / 2 - timeline.now)
+  return start === end ? `${start} (${ago})` : `between ${start} and ${end} (${ago})`
+}
+
+function pressureBars(attribution: Attribution): Block[] {
+  const rows = Object.entries(attribution.pressure)
+    .filter(([, part]) => Math.abs(part) >= 0.005)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .map(([name, part]) => ({ label: pressureWord(name), share: part }))
+  if (rows.length === 0) return []
+  const now = attribution.pressureNow
+  const before = attribution.pressureBefore
+  const was = before === null ? '' : `, ${times(Math.exp(before))} before`
+  return [{ kind: 'bars', title: 'Pressure', note: now === null ? null : `demand is ${times(Math.exp(now))} capacity${was}`, rows }]
+}
+
+function bestCandidates(attribution: Attribution): Item[] {
+  return attribution.ranking
+    .filter(([cause]) => cause !== 'unknown')
+    .slice(0, 2)
+    .map(([cause]) => ({ text: `${wordsFor(cause).title}: ${wordsFor(cause).phrase}`, note: null }))
+}
+
+const rankedItem = ([cause, weight]: readonly [string, number]): Item => ({ text: `${wordsFor(cause).title} (${cause}) ${weight.toFixed(2)}`, note: null })
+
+function strongestFirst(evidence: readonly Evidence[]): Evidence[] {
+  return evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+}
+
+/** Many series of one source are often missing for one reason: said once. */
+function gapItems(gaps: readonly Gap[], say: (text: string) => string): Item[] {
+  const byReason = new Map<string, { source: string; signals: string[]; reason: string; mend: string | null }>()
+  for (const gap of gaps) {
+    const key = `${gap.source}\n${gap.reason}\n${gap.mend ?? ''}`
+    const known = byReason.get(key) ?? { source: gap.source, signals: [], reason: gap.reason, mend: gap.mend ?? null }
+    if (gap.signal !== null && !known.signals.includes(gap.signal)) known.signals.push(gap.signal)
+    byReason.set(key, known)
+  }
+  return [...byReason.values()].map(({ source, signals, reason, mend }) => ({
+    text: `${source}${signals.length === 0 ? '' : ` (${signals.join(', ')})`}: ${say(reason)}`,
+    note: mend === null ? null : say(mend),
+  }))
+}
+
+/** One command often checks several numbers: it is printed once, with everything it should show. */
+function commands(attribution: Attribution, say: (text: string) => string, limit: number): Block {
+  const byCommand = new Map<string, string[]>()
+  for (const { check } of [...strongestFirst(attribution.supporting), ...strongestFirst(attribution.opposing)]) {
+    if (check === undefined) continue
+    const expects = byCommand.get(check.command) ?? []
+    const expect = say(check.expect)
+    if (!expects.includes(expect)) expects.push(expect)
+    byCommand.set(check.command, expects)
+  }
+  const all: Command[] = [...byCommand].map(([command, expect]) => ({ command, expect }))
+  return { kind: 'commands', title: 'Check it yourself (read-only)', items: all.slice(0, limit), left: Math.max(0, all.length - limit) }
+}
+
+function list(title: string, mark: string, tone: Tone, all: readonly Item[], limit: number): Block {
+  return { kind: 'list', title, mark, tone, items: all.slice(0, limit), left: Math.max(0, all.length - limit) }
+}
+
+function isEmpty(block: Block): boolean {
+  switch (block.kind) {
+    case 'headline':
+      return false
+    case 'facts':
+    case 'bars':
+      return block.rows.length === 0
+    case 'list':
+    case 'commands':
+      return block.items.length === 0
+  }
+}

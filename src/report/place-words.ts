@@ -1,0 +1,14 @@
+/** Where it is, in words: "topic orders, partition 3, executor 2 on h2". */
+import type { Place } from '../attribution/attribution.ts'
+import { partitionsNamed } from './format.ts'
+
+export function placeInWords(place: Place): string | null {
+  const parts: string[] = []
+  if (place.topic !== null) parts.push(`topic ${place.topic}`)
+  if (place.partitions.length > 0) parts.push(partitionsNamed(place.partitions))
+  if (place.executor !== null) parts.push(`executor ${place.executor}`)
+  if (place.host !== null) parts.push(`host ${place.host}`)
+  if (place.broker !== null) parts.push(`broker ${place.broker}`)
+  if (place.phase !== null) parts.push(`phase ${place.phase}`)
+  return parts.length === 0 ? null : parts.join(', ')
+}
