@@ -6,12 +6,12 @@ import type { Traffic } from '../incident/findings.ts'
 import type { KafkaAccess } from '../incident/pipeline.ts'
 import { limitInFlight } from './http-limiter.ts'
 import { addressOf, splitAddress } from './kafka-address.ts'
-import { prepareWire } from './kafka-connection.ts'
 import type { Link, Wire } from './kafka-connection.ts'
-import { failed, failureFrom } from './kafka-failure.ts'
+import { prepareWire } from './kafka-connection.ts'
 import type { KafkaFailure, Outcome } from './kafka-failure.ts'
-import { decode, encode, metadataApi } from './kafka-requests.ts'
+import { failed, failureFrom } from './kafka-failure.ts'
 import type { Api, BrokerAddress, Metadata } from './kafka-requests.ts'
+import { decode, encode, metadataApi } from './kafka-requests.ts'
 
 /** A broker that is well answers in milliseconds, a strained one in hundreds. One that takes longer than this counts as silent. */
 const ANSWER_WITHIN_MS = 2_500
@@ -101,7 +101,11 @@ export function openCluster(access: KafkaAccess, signal: AbortSignal): Cluster {
 
   /** Asks one address after the other, the next one also when the one before keeps silent; the first answer wins. */
   async function askFirst<Argument, Answer>(api: Api<Argument, Answer>, argument: Argument): Promise<Outcome<Answer>> {
-    const addresses = new Set([...(firstToAnswer === null ? [] : [firstToAnswer]), ...access.brokers, ...[...nodes.values()].map(addressOf)])
+    const addresses = new Set([
+      ...(firstToAnswer === null ? [] : [firstToAnswer]),
+      ...access.brokers,
+      ...[...nodes.values()].map(addressOf),
+    ])
     const failures: KafkaFailure[] = []
     const running = new Set<Promise<Outcome<Answer>>>()
     let winner: Outcome<Answer> | null = null
@@ -132,7 +136,8 @@ export function openCluster(access: KafkaAccess, signal: AbortSignal): Cluster {
     async ask(node, api, argument) {
       if (node === 'any') return askFirst(api, argument)
       const broker = nodes.get(node)
-      if (broker === undefined) return failed('missing', `broker ${node} is not in the cluster's list of brokers: it is down or being replaced`, true)
+      if (broker === undefined)
+        return failed('missing', `broker ${node} is not in the cluster's list of brokers: it is down or being replaced`, true)
       return askPeer(addressOf(broker), api, argument)
     },
     async knows(node, apiKey) {
@@ -149,7 +154,11 @@ export function openCluster(access: KafkaAccess, signal: AbortSignal): Cluster {
       const byAddress = new Map<string, Traffic>()
       const add = (address: string, wire: Wire): void => {
         const seen = byAddress.get(address)
-        byAddress.set(address, { to: `broker ${address}`, requests: wire.requests + (seen?.requests ?? 0), bytes: wire.bytes + (seen?.bytes ?? 0) })
+        byAddress.set(address, {
+          to: `broker ${address}`,
+          requests: wire.requests + (seen?.requests ?? 0),
+          bytes: wire.bytes + (seen?.bytes ?? 0),
+        })
       }
       for (const [address, peer] of peers) add(address, peer.wire)
       for (const wire of past) add(wire.address, wire)
@@ -172,7 +181,16 @@ async function within<T>(promise: Promise<T>, address: string, signal: AbortSign
   let timer: NodeJS.Timeout | undefined
   let stop: (() => void) | undefined
   const given = new Promise<Outcome<T>>((resolve) => {
-    timer = setTimeout(() => resolve(failed('timed-out', `broker ${address} did not answer within ${ANSWER_WITHIN_MS / 1000} s (frozen, overloaded, or a firewall drops the packets)`)), ANSWER_WITHIN_MS)
+    timer = setTimeout(
+      () =>
+        resolve(
+          failed(
+            'timed-out',
+            `broker ${address} did not answer within ${ANSWER_WITHIN_MS / 1000} s (frozen, overloaded, or a firewall drops the packets)`,
+          ),
+        ),
+      ANSWER_WITHIN_MS,
+    )
     stop = () => resolve(stopped(address))
     signal.addEventListener('abort', stop, { once: true })
   })
@@ -211,7 +229,11 @@ function tooOld(address: string, api: { readonly name: string; readonly oldest: 
 }
 
 function stoppedFailure(address: string): KafkaFailure {
-  return { kind: 'stopped', sentence: `time was up before ${address === 'Kafka' ? 'Kafka' : `broker ${address}`} answered`, retryable: false }
+  return {
+    kind: 'stopped',
+    sentence: `time was up before ${address === 'Kafka' ? 'Kafka' : `broker ${address}`} answered`,
+    retryable: false,
+  }
 }
 
 function stopped(address: string): Outcome<never> {

@@ -7,8 +7,8 @@
  * from, carries nothing but these and the three requests of a login. Metadata is written by us with auto creation off.
  */
 import { createRequire } from 'node:module'
-import { connect as connectPlain, isIP } from 'node:net'
 import type { Socket } from 'node:net'
+import { connect as connectPlain, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { KafkaAccess } from '../incident/pipeline.ts'
 import { addressOf } from './kafka-address.ts'
@@ -185,12 +185,19 @@ const nothing = (): void => undefined
 const SILENT: Logger = { namespace: () => SILENT, debug: nothing, info: nothing, warn: nothing, error: nothing }
 
 interface PrivateParts {
-  readonly Broker: new (options: object) => { readonly versions: Record<number, VersionRange> | null; readonly connect: () => Promise<void> }
+  readonly Broker: new (
+    options: object,
+  ) => { readonly versions: Record<number, VersionRange> | null; readonly connect: () => Promise<void> }
   readonly ConnectionPool: new (options: object) => { readonly send: (request: PrivateRequest) => Promise<Buffer> }
   readonly Encoder: new () => { readonly writeBuffer: (body: Buffer) => unknown }
 }
 interface PrivateRequest {
-  readonly request: { readonly apiKey: number; readonly apiVersion: number; readonly apiName: string; readonly encode: () => Promise<unknown> }
+  readonly request: {
+    readonly apiKey: number
+    readonly apiVersion: number
+    readonly apiName: string
+    readonly encode: () => Promise<unknown>
+  }
   readonly response: { readonly decode: (raw: Buffer) => Promise<Buffer>; readonly parse: (raw: Buffer) => Promise<Buffer> }
   readonly logResponseError: boolean
 }

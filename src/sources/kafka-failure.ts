@@ -4,8 +4,19 @@
  */
 
 export type KafkaFailureKind =
-  | 'refused' | 'unreachable' | 'timed-out' | 'stopped' | 'login' | 'forbidden' | 'too-old' | 'malformed'
-  | 'moving' | 'leaderless' | 'short' | 'missing' | 'broken'
+  | 'refused'
+  | 'unreachable'
+  | 'timed-out'
+  | 'stopped'
+  | 'login'
+  | 'forbidden'
+  | 'too-old'
+  | 'malformed'
+  | 'moving'
+  | 'leaderless'
+  | 'short'
+  | 'missing'
+  | 'broken'
 
 export interface KafkaFailure {
   readonly kind: KafkaFailureKind
@@ -19,7 +30,11 @@ export interface KafkaFailure {
 
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly failure: KafkaFailure }
 
-export function failed(kind: KafkaFailureKind, sentence: string, retryable = false): { readonly ok: false; readonly failure: KafkaFailure } {
+export function failed(
+  kind: KafkaFailureKind,
+  sentence: string,
+  retryable = false,
+): { readonly ok: false; readonly failure: KafkaFailure } {
   return { ok: false, failure: { kind, sentence, retryable } }
 }
 
@@ -59,15 +74,30 @@ export function failureOf(code: number): KafkaFailure {
 /** What kafkajs or the socket threw, in words. `address` = "host:port". */
 export function failureFrom(cause: unknown, address: string): KafkaFailure {
   const { code, name, message, type } = fieldsOf(cause)
-  if (code === 'ECONNREFUSED') return plain('refused', `${address} refused the connection: no broker listens there, or it is still starting`)
-  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return plain('unreachable', `the name of broker ${address} is not known here; brokers are reached under the names they advertise (advertised.listeners)`)
+  if (code === 'ECONNREFUSED')
+    return plain('refused', `${address} refused the connection: no broker listens there, or it is still starting`)
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+    return plain(
+      'unreachable',
+      `the name of broker ${address} is not known here; brokers are reached under the names they advertise (advertised.listeners)`,
+    )
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return plain('unreachable', `broker ${address} cannot be reached from here`)
   if (code === 'ETIMEDOUT' || /timeout|timed out/i.test(message)) return plain('timed-out', `broker ${address} did not answer in time`)
-  if (/SASL|authenticat/i.test(`${name} ${type} ${message}`)) return plain('login', `broker ${address} does not accept the login (SASL user or password)`)
+  if (/SASL|authenticat/i.test(`${name} ${type} ${message}`))
+    return plain('login', `broker ${address} does not accept the login (SASL user or password)`)
   if (/^ERR_(TLS|SSL)|CERT|SELF_SIGNED/.test(code)) return plain('login', `the TLS connection to broker ${address} failed (${code})`)
-  if (message === FRAME_TOO_LARGE) return { kind: 'malformed', sentence: `${address} sends frames that no broker sends: is it a Kafka port, and is TLS set as the broker expects it?`, retryable: false }
+  if (message === FRAME_TOO_LARGE)
+    return {
+      kind: 'malformed',
+      sentence: `${address} sends frames that no broker sends: is it a Kafka port, and is TLS set as the broker expects it?`,
+      retryable: false,
+    }
   if (code === 'ECONNRESET' || code === 'EPIPE' || /closed connection|not connected/i.test(`${message} ${name}`)) {
-    return { kind: 'broken', sentence: `broker ${address} closed the connection (restarting, or TLS/SASL settings differ from the broker's)`, retryable: true }
+    return {
+      kind: 'broken',
+      sentence: `broker ${address} closed the connection (restarting, or TLS/SASL settings differ from the broker's)`,
+      retryable: true,
+    }
   }
   return plain('broken', `broker ${address} could not be read (${code || name || 'unknown error'})`)
 }
@@ -82,7 +112,12 @@ function plain(kind: KafkaFailureKind, sentence: string): KafkaFailure {
 function fieldsOf(cause: unknown): { code: string; name: string; message: string; type: string } {
   const fields = typeof cause === 'object' && cause !== null ? (cause as Record<string, unknown>) : {}
   const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-  const inner = fields['cause']
-  const code = text(fields['code']) || (typeof inner === 'object' && inner !== null ? text((inner as Record<string, unknown>)['code']) : '')
-  return { code, name: text(fields['name']), message: text(fields['message']).replace(/^Connection error: /, ''), type: text(fields['type']) }
+  const inner = fields.cause
+  const code = text(fields.code) || (typeof inner === 'object' && inner !== null ? text((inner as Record<string, unknown>).code) : '')
+  return {
+    code,
+    name: text(fields.name),
+    message: text(fields.message).replace(/^Connection error: /, ''),
+    type: text(fields.type),
+  }
 }

@@ -2,12 +2,13 @@
  * ListOffsets over all partitions of a topic: every leader asked on its own lane, every error code looked at, a short answer
  * counted as incomplete, and what is on the move asked again. What stays unanswered comes back with its reason.
  */
-import { pause } from './kafka-cluster.ts'
+
 import type { Cluster } from './kafka-cluster.ts'
-import { failureOf } from './kafka-failure.ts'
+import { pause } from './kafka-cluster.ts'
 import type { KafkaFailure } from './kafka-failure.ts'
-import { listOffsetsApi } from './kafka-requests.ts'
+import { failureOf } from './kafka-failure.ts'
 import type { Isolation, Metadata, PartitionState } from './kafka-requests.ts'
+import { listOffsetsApi } from './kafka-requests.ts'
 
 /** One sweep over the partitions. A broker is asked once per round, so each partition has one time in it. */
 export interface Round {
@@ -57,7 +58,7 @@ export async function readOffsets(
   let todo = rounds
   let unread: Unread[] = []
   for (let attempt = 0; ; attempt += 1) {
-    const failures = await sweep(cluster, topic, leaders, todo, signal, onReading)
+    const failures = await sweep(cluster, topic, leaders, todo, onReading)
     unread = [...unread.filter((old) => !old.failure.retryable), ...failures]
     const again = failures.filter((entry) => entry.failure.retryable)
     const waitMs = TRY_AGAIN_AFTER_MS[attempt]
@@ -98,7 +99,6 @@ async function sweep(
   topic: string,
   leaders: ReadonlyMap<number, number>,
   rounds: readonly Round[],
-  signal: AbortSignal,
   onReading: (reading: OffsetReading) => void,
 ): Promise<Unread[]> {
   const unread: Unread[] = []
@@ -128,7 +128,13 @@ function queueOf(queues: Map<number, Job[]>, node: number): Job[] {
   return fresh
 }
 
-async function askOne(cluster: Cluster, node: number, topic: string, job: Job, onReading: (reading: OffsetReading) => void): Promise<Unread[]> {
+async function askOne(
+  cluster: Cluster,
+  node: number,
+  topic: string,
+  job: Job,
+  onReading: (reading: OffsetReading) => void,
+): Promise<Unread[]> {
   const { round, partitions } = job
   const name = round.name
   const sentMs = Date.now()

@@ -4,8 +4,8 @@
  * partition has no leader, knows no special timestamps, and answers with the last stable offset where the log end was meant.
  */
 import { FrameReader, FrameWriter } from './kafka-codec.ts'
-import { failed } from './kafka-failure.ts'
 import type { Outcome } from './kafka-failure.ts'
+import { failed } from './kafka-failure.ts'
 
 /** One request we can send: how it is written and how its answer is read, for every version from `oldest` to `newest`. */
 export interface Api<Argument, Answer> {
@@ -68,7 +68,11 @@ export const metadataApi: Api<readonly string[], Metadata> = {
   oldest: 11,
   newest: 12,
   write(writer, topics) {
-    writer.array(topics, (topic) => writer.zeroUuid().string(topic).tags()).bool(false).bool(false).tags()
+    writer
+      .array(topics, (topic) => writer.zeroUuid().string(topic).tags())
+      .bool(false)
+      .bool(false)
+      .tags()
   },
   read(reader) {
     reader.int32()
@@ -179,7 +183,13 @@ export const describeConfigsApi: Api<{ readonly topic: string; readonly names: r
   newest: 4,
   write(writer, { topic, names }) {
     const TOPIC = 2
-    writer.array([topic], () => writer.int8(TOPIC).string(topic).array(names, (name) => writer.string(name)).tags())
+    writer.array([topic], () =>
+      writer
+        .int8(TOPIC)
+        .string(topic)
+        .array(names, (name) => writer.string(name))
+        .tags(),
+    )
     writer.bool(false).bool(false).tags()
   },
   read(reader) {
