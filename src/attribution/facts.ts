@@ -114,9 +114,13 @@ function stagesOf(batches: readonly TimedBatch[]) {
 
 /** Task facts of the batch in the middle of these (by slowest task), so that one odd batch does not speak for all. */
 function pooled(batches: readonly TimedBatch[]): TaskFacts | null {
-  const each = stagesOf(batches)
-    .filter((s) => !s.running)
-    .map(taskFacts)
+  const each = batches
+    .map((b) => {
+      const stage = workStage(b)
+      // Only a stage that reads the topic has the batch's rows.
+      const reads = b.stages?.length === 1 || stage?.name === 'source'
+      return stage === null || stage.running ? null : taskFacts(stage, reads ? (b.rows ?? null) : null)
+    })
     .filter((f) => f !== null)
   if (each.length === 0) return null
   const of = (read: (f: TaskFacts) => number | null): number | null => {
@@ -129,6 +133,7 @@ function pooled(batches: readonly TimedBatch[]): TaskFacts | null {
     medianMs: of((f) => f.medianMs) as number,
     maxMs: of((f) => f.maxMs) as number,
     maxRows: of((f) => f.maxRows),
+    medianRows: of((f) => f.medianRows),
     meanRows: of((f) => f.meanRows),
     rowsCorrelation: of((f) => f.rowsCorrelation),
     cpuShare: of((f) => f.cpuShare),

@@ -9,21 +9,24 @@ import { observation } from './weight.ts'
 /** Clock difference between two sources that nobody bounded, s. */
 const UNKNOWN_SKEW = 2
 
-/** Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode. */
-export function orderEvidence(facts: Facts, onset: readonly [number, number], what: string): Evidence | null {
+/**
+ * Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode.
+ * What comes in must have come before that batch was planned; what slows the work must have begun before it passed its limit.
+ */
+export function orderEvidence(facts: Facts, onset: readonly [number, number], what: string, acts: 'on intake' | 'on work'): Evidence | null {
   const { episode } = facts
   if (episode === null || episode.censored) return null
-  // It was ill by the time it passed its limit: what began later cannot have made it so.
   const first = episode.ill[0]
-  const effect: readonly [number, number] = [episode.since, episode.from + Math.min(first?.seconds ?? episode.limit, episode.limit)]
-  const p = probabilityBefore(onset, effect, UNKNOWN_SKEW)
+  const effect = acts === 'on intake' ? episode.from : episode.from + Math.min(first?.seconds ?? episode.limit, episode.limit)
+  const p = probabilityBefore(onset, [effect, effect], UNKNOWN_SKEW)
   const weight = Math.log((0.1 + 0.9 * p) / 0.55)
+  const by = acts === 'on intake' ? `the first slow batch was planned at {at ${effect.toFixed(1)}}` : `the first slow batch passed its limit at {at ${effect.toFixed(1)}}`
   const says =
     p > 0.9
-      ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, the first slow batch was over its limit at {at ${effect[1].toFixed(1)}}.`
+      ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, ${by}.`
       : p < 0.1
-        ? `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, the first slow batch was over its limit by {at ${effect[1].toFixed(1)}}.`
-        : `The order cannot be resolved: ${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, batches slowed from {at ${effect[0].toFixed(1)}} on.`
+        ? `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, ${by}.`
+        : `The order cannot be resolved: ${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, ${by}.`
   return observation('order', 'order', Math.round(weight * 1e6) / 1e6, says)
 }
 

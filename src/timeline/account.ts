@@ -74,7 +74,7 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
   const cpu = total(stages.map((s) => s.cpu_ms))
   const wall = total(stages.map((s) => s.wall_ms))
   const addBatch = phase(batch, 'addBatch')
-  const jobsSeconds = firstStart !== null && lastWrite !== null ? lastWrite - firstStart : wall === null ? null : wall / 1000
+  const jobsSeconds = firstStart !== null && lastWrite !== null ? lastWrite - firstStart : wall !== null ? wall / 1000 : (addBatch ?? phase(batch, 'processing'))
   const commitOffsets = phase(batch, 'commitOffsets')
   const addBatchEnd = batch.open ? seenUntil : (batch.end as number) - (commitOffsets ?? 0)
   return {
@@ -88,7 +88,14 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
     addBatch,
     jobs: jobsSeconds,
     // A batch in flight whose write job has ended is committing; while it runs the commit has not begun.
-    sinkCommit: lastWrite === null || running ? null : Math.max(0, addBatchEnd - lastWrite),
+    // Where jobs are not listed, what addBatch took beyond its stages bounds the commit from above.
+    sinkCommit: running
+      ? null
+      : lastWrite !== null
+        ? Math.max(0, addBatchEnd - lastWrite)
+        : addBatch !== null && wall !== null && jobsSeconds !== null && !batch.open
+          ? Math.max(0, addBatch - jobsSeconds)
+          : null,
     run: run === null ? null : run / 1000,
     cpu: cpu === null ? null : cpu / 1000,
     slots: heldAt(timeline.slots, seenUntil) ?? timeline.pipeline.reader.slots ?? null,

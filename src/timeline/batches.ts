@@ -5,16 +5,16 @@
 import type { Batch, BatchJob, OffsetsByTopic } from '../incident/evidence.ts'
 import type { BatchSighting } from '../incident/findings.ts'
 import { fileClockAhead, onDriverClock } from './file-clock.ts'
-import { phasesOf } from './phases.ts'
 import type { Surroundings } from './phases.ts'
+import { phasesOf } from './phases.ts'
 import { sinceZero, stageSinceZero } from './rebase.ts'
-import { joinSightings } from './sightings.ts'
 import type { SeenBatch } from './sightings.ts'
+import { joinSightings } from './sightings.ts'
 import { triggerOf } from './trigger.ts'
 import { triggerStarts } from './trigger-start.ts'
 
-export { inferTrigger } from './trigger.ts'
 export type { Trigger } from './trigger.ts'
+export { inferTrigger } from './trigger.ts'
 
 export interface BatchContext {
   /** Epoch seconds of `window.from`. */
@@ -53,7 +53,13 @@ export function joinBatches(sightings: readonly BatchSighting[], context: BatchC
   })
 }
 
-function buildBatch(batch: SeenBatch, before: SeenBatch | undefined, rows: number | undefined, around: Surroundings, zeroS: number): Batch | null {
+function buildBatch(
+  batch: SeenBatch,
+  before: SeenBatch | undefined,
+  rows: number | undefined,
+  around: Surroundings,
+  zeroS: number,
+): Batch | null {
   const phases = phasesOf(batch, around)
   if (phases === null) return null
   const at = (epochMs: number) => sinceZero(epochMs / 1000, zeroS)
@@ -87,7 +93,13 @@ function buildBatch(batch: SeenBatch, before: SeenBatch | undefined, rows: numbe
 }
 
 function jobOf(job: SeenBatch['jobs'][number], at: (epochMs: number) => number): BatchJob {
-  return { start: at(job.startMs), end: job.endMs === null ? null : at(job.endMs), kind: job.kind, tasks: job.tasks, failed_tasks: job.failedTasks }
+  return {
+    start: at(job.startMs),
+    end: job.endMs === null ? null : at(job.endMs),
+    kind: job.kind,
+    tasks: job.tasks,
+    failed_tasks: job.failedTasks,
+  }
 }
 
 /** Records between the end of the batch before and its own end; absent where either is not known or the position went back. */

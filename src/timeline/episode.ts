@@ -16,6 +16,8 @@ const CLEARLY_BACK_TO_BACK = 1.6
 /** An episode that ended longer ago than this is history: seconds, and triggers. */
 const RECENT_SECONDS = 60
 const RECENT_TRIGGERS = 6
+/** A slow batch's successor, not heard of yet, may take this many times as long. */
+const IN_FLIGHT = 3
 /** Batches that count as "before". */
 const BASELINE_BATCHES = 40
 export const ENOUGH_BASELINE = 5
@@ -68,7 +70,9 @@ export function findEpisode(timeline: Timeline): Episode | null {
   const lastIll = batches[last] as TimedBatch
   const recent = Math.max(RECENT_SECONDS, RECENT_TRIGGERS * (timeline.triggerS ?? usual))
   const after = batches.slice(last + 1)
-  if (lastIll.end !== null && now - lastIll.end > recent) return null
+  // Nothing is known after it: the next one is in flight, and a batch reports nothing before it ends.
+  const unfinished = after.length === 0 ? IN_FLIGHT * lastIll.seconds : 0
+  if (lastIll.end !== null && now - lastIll.end > Math.max(recent, unfinished)) return null
   let first = last
   // One well batch between two ill ones does not end an episode.
   while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--

@@ -31,7 +31,10 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
   const ordered = [...findings].sort(byBelief)
   const sightings = ordered.flatMap((found) => found.sightings)
   const { declared } = asked.pipeline
-  const commits = mergeCommits(ordered.flatMap((found) => found.commits), zeroS)
+  const commits = mergeCommits(
+    ordered.flatMap((found) => found.commits),
+    zeroS,
+  )
   const batches = joinBatches(sightings, { zeroS, askedAtMs: asked.askedAtMs, declaredTriggerS: declared.triggerSeconds })
   return {
     bundle: 1,
@@ -42,10 +45,16 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
     ...(asked.reported === undefined ? {} : { reported: asked.reported }),
     window: { from: new Date(asked.fromMs).toISOString(), to: new Date(asked.toMs).toISOString() },
     clocks: mergeClocks(ordered.flatMap((found) => found.clocks)),
-    series: mergeSeries(ordered.flatMap((found) => found.series), zeroS),
+    series: mergeSeries(
+      ordered.flatMap((found) => found.series),
+      zeroS,
+    ),
     batches: withCommits(batches, commits),
     commits,
-    events: mergeEvents(ordered.flatMap((found) => found.events), zeroS),
+    events: mergeEvents(
+      ordered.flatMap((found) => found.events),
+      zeroS,
+    ),
     gaps: mergeGaps([...ordered.flatMap((found) => found.gaps), ...otherQuery(ordered)], zeroS),
   }
 }
@@ -87,11 +96,14 @@ function pipelineOf(ordered: readonly Findings[], pipeline: Pipeline): EvidenceP
 }
 
 function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
-  const told = ordered.toReversed().reduce<Partial<Reader>>((all, found) => ({ ...all, ...found.reader }), {})
+  const told: Partial<Reader> = Object.assign({}, ...ordered.map((found) => found.reader).reverse())
   const streaming = pipeline.spark !== null || pipeline.checkpoint !== null
   const kind = told.kind ?? (streaming ? 'spark-structured-streaming' : pipeline.group !== null ? 'consumer-group' : 'other')
   const query = told.query ?? pipeline.query
-  const trigger = inferTrigger(ordered.flatMap((found) => found.sightings), pipeline.declared.triggerSeconds)
+  const trigger = inferTrigger(
+    ordered.flatMap((found) => found.sightings),
+    pipeline.declared.triggerSeconds,
+  )
   const cap = pipeline.declared.maxOffsetsPerTrigger
   return {
     ...told,
@@ -104,7 +116,7 @@ function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
 }
 
 function sinkOf(ordered: readonly Findings[], pipeline: Pipeline): Sink | null {
-  const told = ordered.toReversed().reduce<Partial<Sink>>((all, found) => ({ ...all, ...found.sink }), {})
+  const told: Partial<Sink> = Object.assign({}, ...ordered.map((found) => found.sink).reverse())
   if (told.kind !== undefined) return { ...told, kind: told.kind }
   if (pipeline.table === null) return null
   const name = pipeline.table.replace(/\/+$/, '').split('/').at(-1)

@@ -72,7 +72,11 @@ function known(a: Commit | undefined, b: Commit): Commit {
   return { ...a, ...(Object.fromEntries(filled) as Partial<Commit>) }
 }
 
-function timeField<K extends 'max_event_time' | 'min_event_time' | 'seen'>(commit: Commit, field: K, zeroS: number): Partial<Record<K, number>> {
+function timeField<K extends 'max_event_time' | 'min_event_time' | 'seen'>(
+  commit: Commit,
+  field: K,
+  zeroS: number,
+): Partial<Record<K, number>> {
   const value = commit[field]
   return typeof value === 'number' ? ({ [field]: sinceZero(value, zeroS) } as Partial<Record<K, number>>) : {}
 }

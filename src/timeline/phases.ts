@@ -154,7 +154,14 @@ function rest(
   batch: SeenBatch,
   marks: Marks,
   end: number,
-  into: { durations: Record<string, number>; merged: Record<string, readonly string[]>; missing: string[]; at: number; fits: (part: Execution) => boolean; walMerged: boolean },
+  into: {
+    durations: Record<string, number>
+    merged: Record<string, readonly string[]>
+    missing: string[]
+    at: number
+    fits: (part: Execution) => boolean
+    walMerged: boolean
+  },
 ): void {
   const whole = end - into.at
   const wal = into.walMerged ? ['walCommit'] : []
@@ -230,5 +237,12 @@ function endedUnseen(marks: Marks, around: Surroundings): BatchPhases {
   } else missing.push('queryPlanning', 'addBatch')
   missing.push('commitOffsets', 'triggerExecution')
   if (marks.writtenMs === null && !missing.includes('walCommit') && merged['queryPlanning'] === undefined) missing.push('walCommit')
-  return { startMs: marks.startMs, endMs: end, durations, missing: [...new Set(missing)], merged, ...(end < latest ? { endBounds: [end, latest] as const } : {}) }
+  return {
+    startMs: marks.startMs,
+    endMs: end,
+    durations,
+    missing: [...new Set(missing)],
+    merged,
+    ...(end < latest ? { endBounds: [end, latest] as const } : {}),
+  }
 }

@@ -111,7 +111,8 @@ function optional<K extends NumberField>(field: K, value: number | undefined): P
 
 /** The run that executed the batch last. */
 function lastRun(group: readonly BatchSighting[]): string | undefined {
-  const firstSign = (s: BatchSighting) => Math.min(s.sqlStartMs ?? Infinity, s.triggerStartMs ?? Infinity, ...(s.jobs ?? []).map((j) => j.startMs))
+  const firstSign = (s: BatchSighting) =>
+    Math.min(s.sqlStartMs ?? Infinity, s.triggerStartMs ?? Infinity, ...(s.jobs ?? []).map((j) => j.startMs))
   let best: { run: string; at: number } | undefined
   for (const s of group) {
     if (s.run === undefined) continue
@@ -126,7 +127,12 @@ function lastRun(group: readonly BatchSighting[]): string | undefined {
 function rootExecution(group: readonly BatchSighting[]): Pick<BatchSighting, 'sqlStartMs' | 'sqlDurationMs' | 'sqlRunning'> {
   const seen = group
     .filter((s) => s.sqlStartMs !== undefined)
-    .sort((a, b) => Number(isRunning(a)) - Number(isRunning(b)) || (b.sqlDurationMs ?? 0) - (a.sqlDurationMs ?? 0) || (a.sqlStartMs ?? 0) - (b.sqlStartMs ?? 0))
+    .sort(
+      (a, b) =>
+        Number(isRunning(a)) - Number(isRunning(b)) ||
+        (b.sqlDurationMs ?? 0) - (a.sqlDurationMs ?? 0) ||
+        (a.sqlStartMs ?? 0) - (b.sqlStartMs ?? 0),
+    )
   const [best] = seen
   if (best?.sqlStartMs === undefined) return {}
   return {
@@ -148,7 +154,11 @@ function mergeJobs(jobs: readonly SeenJob[]): SeenJob[] {
     if (known === undefined) byStart.set(key, job)
     else {
       const ends = [known.endMs, job.endMs].filter((end) => end !== null)
-      byStart.set(key, { ...job, endMs: ends.length === 0 ? null : Math.max(...ends), failedTasks: Math.max(known.failedTasks, job.failedTasks) })
+      byStart.set(key, {
+        ...job,
+        endMs: ends.length === 0 ? null : Math.max(...ends),
+        failedTasks: Math.max(known.failedTasks, job.failedTasks),
+      })
     }
   }
   return [...byStart.values()].sort((a, b) => a.startMs - b.startMs || (canonical(a) < canonical(b) ? -1 : 1))

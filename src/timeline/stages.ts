@@ -10,7 +10,7 @@ export function mergeStages(stages: readonly Stage[]): Stage[] {
     .sort(([a], [b]) => a - b)
     .map(([, looks]) => {
       const ordered = looks.sort(byKnowledge)
-      const merged = ordered.reduce((worse, better) => ({ ...worse, ...better }))
+      const merged = Object.assign({}, ...ordered) as Stage
       const best = ordered.at(-1)
       const tasks = best?.running === true ? mergeTasks(ordered) : undefined
       return tasks === undefined || tasks.length === 0 ? dropRunning(merged, best?.running === true) : { ...merged, running_tasks: tasks }
@@ -20,9 +20,7 @@ export function mergeStages(stages: readonly Stage[]): Stage[] {
 /** Less known first: running before finished, earlier look before later. */
 function byKnowledge(a: Stage, b: Stage): number {
   return (
-    Number(a.running !== true) - Number(b.running !== true) ||
-    (a.seen_at ?? 0) - (b.seen_at ?? 0) ||
-    (canonical(a) < canonical(b) ? -1 : 1)
+    Number(a.running !== true) - Number(b.running !== true) || (a.seen_at ?? 0) - (b.seen_at ?? 0) || (canonical(a) < canonical(b) ? -1 : 1)
   )
 }
 

@@ -9,6 +9,7 @@ export interface TaskFacts {
   readonly medianMs: number
   readonly maxMs: number
   readonly maxRows: number | null
+  readonly medianRows: number | null
   readonly meanRows: number | null
   /** Pearson's correlation of run time and rows over tasks; null when rows hardly differ. */
   readonly rowsCorrelation: number | null
@@ -34,13 +35,15 @@ export function sampleOf(stage: Stage): readonly (readonly [number, number, numb
   return stage.task_sample ?? []
 }
 
-export function taskFacts(stage: Stage): TaskFacts | null {
+/** @param batchRows rows of the batch, used where the stage that reads them does not say its own */
+export function taskFacts(stage: Stage, batchRows: number | null = null): TaskFacts | null {
   const sample = sampleOf(stage)
   const times = stage.task_ms
   if (sample.length === 0 && times?.median === undefined) return null
   const rows = sample.map(([n]) => n)
   const runs = sample.map(([, ms]) => ms)
-  const totalRows = stage.rows ?? (rows.length > 0 && rows.length === stage.tasks ? rows.reduce((a, b) => a + b, 0) : null)
+  const sampled = rows.length > 0 && rows.length === stage.tasks ? rows.reduce((a, b) => a + b, 0) : null
+  const totalRows = stage.rows ?? sampled ?? batchRows
   const run = stage.run_ms ?? null
   const cpu = stage.cpu_ms ?? null
   const ratio = executors(stage)
@@ -49,6 +52,7 @@ export function taskFacts(stage: Stage): TaskFacts | null {
     medianMs: times?.median ?? median(runs),
     maxMs: times?.max ?? Math.max(...runs),
     maxRows: stage.task_rows?.max ?? (rows.length > 0 ? Math.max(...rows) : null),
+    medianRows: stage.task_rows?.median ?? (rows.length > 0 ? median(rows) : null),
     meanRows: totalRows !== null && stage.tasks ? totalRows / stage.tasks : rows.length > 0 ? rows.reduce((a, b) => a + b, 0) / rows.length : null,
     rowsCorrelation: correlation(rows, runs),
     cpuShare: run !== null && cpu !== null && run > 0 ? cpu / run : null,

@@ -13,14 +13,19 @@ const STEADY_RECORDS = 5
 const HABIT_SHARE = 0.2
 
 /** Trigger start by batch id, epoch ms; a batch whose start cannot be told is absent. */
-export function triggerStarts(batches: readonly SeenBatch[], rowsOf: ReadonlyMap<number, number>, triggerS: number | null): Map<number, number> {
+export function triggerStarts(
+  batches: readonly SeenBatch[],
+  rowsOf: ReadonlyMap<number, number>,
+  triggerS: number | null,
+): Map<number, number> {
   const intervalMs = triggerS === null ? null : triggerS * 1000
   const flow = flowOf(batches, rowsOf, intervalMs)
   const starts = new Map<number, number>()
   for (let i = 0; i < batches.length; i++) {
     const batch = batches[i] as SeenBatch
     const before = batches[i - 1]
-    const start = batch.triggerStartMs ?? startAfter(before?.id === batch.id - 1 ? before : undefined, batch, starts, flow, rowsOf.get(batch.id))
+    const start =
+      batch.triggerStartMs ?? startAfter(before?.id === batch.id - 1 ? before : undefined, batch, starts, flow, rowsOf.get(batch.id))
     if (start !== null) starts.set(batch.id, start)
   }
   return starts
@@ -34,7 +39,13 @@ interface Flow {
   readonly usualMs: number
 }
 
-function startAfter(before: SeenBatch | undefined, batch: SeenBatch, starts: ReadonlyMap<number, number>, flow: Flow, rows: number | undefined): number | null {
+function startAfter(
+  before: SeenBatch | undefined,
+  batch: SeenBatch,
+  starts: ReadonlyMap<number, number>,
+  flow: Flow,
+  rows: number | undefined,
+): number | null {
   const planned = batch.plannedAtMs
   const ended = before === undefined ? undefined : endOf(before, starts)
   if (planned === undefined || before === undefined || ended === undefined) return null

@@ -3,8 +3,8 @@
  * it since 1970, and batchTimestampMs follows the start by the few milliseconds of latestOffset (rig-spark.md §2, §3).
  */
 import type { BatchSighting } from '../incident/findings.ts'
-import { joinSightings } from './sightings.ts'
 import type { SeenBatch } from './sightings.ts'
+import { joinSightings } from './sightings.ts'
 
 export interface Trigger {
   /** null = not known, or declared as back to back. */
@@ -20,7 +20,10 @@ const MIN_WAITS = 3
 const AGREE_SHARE = 0.85
 const LATEST_OFFSET_MS = 300
 /** Intervals that people write, for a query whose waits are too far apart to show the interval as a distance. */
-const USUAL_MS = [500, 1000, 2000, 3000, 4000, 5000, 6000, 8000, 10_000, 12_000, 15_000, 20_000, 30_000, 45_000, 60_000, 120_000, 180_000, 300_000, 600_000, 900_000, 1_800_000, 3_600_000]
+const USUAL_MS = [
+  500, 1000, 2000, 3000, 4000, 5000, 6000, 8000, 10_000, 12_000, 15_000, 20_000, 30_000, 45_000, 60_000, 120_000, 180_000, 300_000, 600_000,
+  900_000, 1_800_000, 3_600_000,
+]
 
 /** @param declaredS what the owners declare; 0 = back to back. */
 export function inferTrigger(sightings: readonly BatchSighting[], declaredS: number | null = null): Trigger {

@@ -12,6 +12,8 @@ import { executorsCheck } from '../checks.ts'
 import { orderEvidence } from '../order.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
+/** spark.network.timeout: until then a silent executor counts as alive. */
+const HEARTBEAT_TIMEOUT_SECONDS = 120
 /** Rows explain a batch that a lost executor did not make long. */
 const ROWS_EXPLAIN_LITTLE = 0.4
 const ROWS_EXPLAIN_MOST = 0.8
@@ -40,7 +42,9 @@ export const executorLoss: Cause = {
         ),
       )
     } else {
-      onset = [first.event.at - 1, first.event.at]
+      // A killed process is noticed at once; one that fell silent only when its heartbeats time out.
+      const silent = /exit|code/i.test(first.event.text ?? '') && !/143|timed? out|heartbeat/i.test(first.event.text ?? '') ? 1 : HEARTBEAT_TIMEOUT_SECONDS
+      onset = [first.event.at - silent, first.event.at]
       const slots = first.slotsBefore !== null && first.slotsAfter !== null && first.slotsAfter < first.slotsBefore ? `; slots ${first.slotsBefore} → ${first.slotsAfter}` : ''
       const back = first.replacedAt === null ? ', not replaced yet' : `, replaced after ${duration(first.replacedAt - first.event.at)}`
       evidence.push(
@@ -52,7 +56,7 @@ export const executorLoss: Cause = {
           executorsCheck(facts, `executor ${executor ?? '?'} with "isActive" : false and a removeReason`),
         ),
       )
-      const order = orderEvidence(facts, onset, 'the executor was gone')
+      const order = orderEvidence(facts, onset, 'the executor was gone', 'on work')
       if (order) evidence.push(order)
     }
     if (first !== undefined && facts.excess && facts.excessSeconds > 0) {

@@ -7,6 +7,7 @@
 import { duration, rate, share, times } from '../../incident/format.ts'
 import { batchRows } from '../../timeline/intake.ts'
 import { workStage } from '../../timeline/tasks.ts'
+import type { TaskFacts } from '../../timeline/tasks.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -56,7 +57,7 @@ export const hotPartition: Cause = {
       )
       if (intake.step) {
         onset = intake.step.between
-        const order = orderEvidence(facts, onset, 'its share rose')
+        const order = orderEvidence(facts, onset, 'its share rose', 'on intake')
         if (order) evidence.push(order)
       }
     }
@@ -80,6 +81,12 @@ export const hotPartition: Cause = {
   },
 }
 
+/** Without single tasks: whether the largest task has as many times the median's rows as the longest has its time. null = rows not seen. */
+function rowsOfLongest(now: TaskFacts, ratio: number): number | null {
+  if (now.maxRows === null || !now.medianRows) return null
+  return ramp((now.maxRows / now.medianRows - 1) / Math.max(0.1, ratio - 1), BY_HOST, BY_ROWS)
+}
+
 /** One long task, explained by its rows: from finished stages, or from the stage that runs while all but a few tasks are done. */
 function longTask(facts: Facts): Evidence | null {
   const now = facts.tasksNow
@@ -88,7 +95,7 @@ function longTask(facts: Facts): Evidence | null {
     const ratio = now.maxMs / now.medianMs
     const usual = before !== null && before.medianMs > 0 ? before.maxMs / before.medianMs : 1
     const long = ramp(ratio / Math.max(1, usual), EVEN_TASKS, LONG_TASK)
-    const byRows = now.rowsCorrelation === null ? null : ramp(now.rowsCorrelation, BY_HOST, BY_ROWS)
+    const byRows = now.rowsCorrelation === null ? rowsOfLongest(now, ratio) : ramp(now.rowsCorrelation, BY_HOST, BY_ROWS)
     const weight = long === 0 ? weightOf('always', 'mechanism', 0) * 0.6 : weightOf('always', 'mechanism', long * (byRows ?? 0.8))
     return observation(
       'task.long_by_rows',

@@ -62,7 +62,7 @@ export const intakeSurge: Cause = {
       }
       if (intake.step && ratio > FLAT_RATIO) {
         onset = intake.step.between
-        const order = orderEvidence(facts, onset, 'intake rose')
+        const order = orderEvidence(facts, onset, 'intake rose', 'on intake')
         if (order) evidence.push(order)
       }
     }

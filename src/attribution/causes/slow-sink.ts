@@ -46,12 +46,14 @@ export const slowSink: Cause = {
         evidence.push(observation('task.unchanged', 'task', weightOf('often', 'symptom', same), `Tasks of equal size take ${slower < 1.15 ? 'as long as before' : `${slower.toFixed(1)} times as long as before`}.`))
       }
     } else evidence.push(...tasks)
-    if (commit.length === 0 && facts.episode) missing.push({ signal: 'end of the write job against the end of the batch', how: 'let Headwater reach the Spark UI', weight: 2.5 })
+    // What more rows explain needs no other explanation.
+    const open = facts.excess === null || facts.excessSeconds <= 0 ? 1 : Math.max(0.1, Math.min(1, 1 - facts.excess.volume / facts.excessSeconds))
+    if (commit.length === 0 && facts.episode) missing.push({ signal: 'end of the write job against the end of the batch', how: 'let Headwater reach the Spark UI', weight: 2.5 * open })
     if (tasks.length === 0 && facts.episode && byCommit <= 0) {
       missing.push({
         signal: 'stage.run_ms over tasks of different size',
         how: facts.tasksNow === null ? 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI' : 'task sizes hardly differ: a sink metric (sink.write_ms) would decide',
-        weight: 2.2,
+        weight: 2.2 * open,
       })
     }
     if (facts.excess && facts.excessSeconds > 0 && facts.intake !== null && facts.intake.before > 0) {

@@ -55,7 +55,7 @@ export const upstreamLate: Cause = {
           observation('batch.burst', 'batch', more >= 1.3 ? 1.2 : 0, `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`),
         )
       }
-      const order = orderEvidence(facts, lateness.arrived, 'the old records arrived')
+      const order = orderEvidence(facts, lateness.arrived, 'the old records arrived', 'on intake')
       if (order) evidence.push(order)
     }
     return {
