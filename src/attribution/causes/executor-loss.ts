@@ -9,6 +9,7 @@ import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { executorsCheck } from '../checks.ts'
+import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
@@ -23,7 +24,9 @@ export const executorLoss: Cause = {
   prior: 0.08,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
+    const missing: Missing[] = unseenBatches(facts)
+    const well = keepsUp(facts)
+    if (well) evidence.push(well)
     const { losses } = facts
     const [first] = losses
     const executor = first?.event.entity?.executor ?? null

@@ -13,6 +13,7 @@ import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
+import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
@@ -31,7 +32,9 @@ export const hotPartition: Cause = {
   prior: 0.08,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
+    const missing: Missing[] = unseenBatches(facts)
+    const well = keepsUp(facts)
+    if (well) evidence.push(well)
     const { intake, concentration, timeline } = facts
     const topic = concentration?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
     let onset: readonly [number, number] | null = null

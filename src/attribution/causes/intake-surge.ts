@@ -10,6 +10,7 @@ import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
+import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
@@ -28,7 +29,9 @@ export const intakeSurge: Cause = {
   prior: 0.12,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
+    const missing: Missing[] = unseenBatches(facts)
+    const well = keepsUp(facts)
+    if (well) evidence.push(well)
     const { intake, timeline } = facts
     const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
     let onset: readonly [number, number] | null = null
@@ -36,27 +39,27 @@ export const intakeSurge: Cause = {
       missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
     } else {
       const late = lateRate(facts)
-      const now = Math.max(0, intake.now - late)
+      // What one partition gained is that partition's matter: a surge is what is up besides.
+      const single = facts.concentration?.partitions.reduce((a, p) => a + Math.max(0, p.now - p.before), 0) ?? 0
+      const now = Math.max(0, intake.now - late - single)
       const ratio = intake.before > 0 ? now / intake.before : 1
       evidence.push(
         always(
           'flow.intake_up',
           'flow',
           ramp(ratio, FLAT_RATIO, SURGE_RATIO),
-          `Intake ${rate(intake.before)} before, ${rate(intake.now)} now (${times(ratio)})${late > 0 ? `, of it ${rate(late)} late records` : ''}.`,
+          `Intake ${rate(intake.before)} before, ${rate(now)} now (${times(ratio)})${late > 0 ? ` without ${rate(late)} of late records` : ''}${single > 0 ? ` without the ${rate(single)} that single partitions gained` : ''}.`,
           intakeCheck(facts),
         ),
       )
-      if (facts.shift !== null && ratio > FLAT_RATIO && intake.partitions.length > 1) {
+      if (facts.shift !== null && facts.concentration === null && ratio > FLAT_RATIO && intake.partitions.length > 1) {
         const moved = ramp(facts.shift, SPREAD_AS_BEFORE, MOVED)
         evidence.push(
           observation(
             'place.spread_as_before',
             'place',
-            facts.concentration === null ? weightOf('always', 'symptom', 1 - moved) * 0.6 : -2.5,
-            facts.concentration === null
-              ? `It is spread over the ${intake.partitions.length} partitions as before (${share(facts.shift)} of the records moved).`
-              : `${share(facts.concentration.shareNow)} of the records go to ${facts.concentration.partitions.length} of ${intake.partitions.length} partitions.`,
+            weightOf('always', 'symptom', 1 - moved) * 0.6,
+            `It is spread over the ${intake.partitions.length} partitions as before (${share(facts.shift)} of the records moved).`,
           ),
         )
       }

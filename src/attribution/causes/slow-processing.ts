@@ -8,6 +8,7 @@ import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
+import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** Cost of a record over its usual: unchanged, surely up. */
@@ -21,7 +22,9 @@ export const slowProcessing: Cause = {
   prior: 0.08,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
+    const missing: Missing[] = unseenBatches(facts)
+    const well = keepsUp(facts)
+    if (well) evidence.push(well)
     const slower = slowdown(facts)
     const split = costSplit(facts)
     const before = facts.tasksBefore

@@ -13,6 +13,7 @@ import type { Cause, Missing } from '../cause.ts'
 import { tableLogCheck } from '../checks.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import type { Facts } from '../facts.ts'
+import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** The commit over its usual time, and its share of the extra time, at which it surely is the trouble. */
@@ -32,7 +33,9 @@ export const slowSink: Cause = {
   prior: 0.08,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
+    const missing: Missing[] = unseenBatches(facts)
+    const well = keepsUp(facts)
+    if (well) evidence.push(well)
     const commit = commitEvidence(facts)
     const tasks = taskEvidence(facts)
     // Two ways to be slow: what speaks for one of them outweighs what speaks against the other.
