@@ -1,0 +1,22 @@
+/** The configuration file from disk. */
+import { readFile } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { HeadwaterError } from '../errors.ts'
+import type { ConfigReading } from './read-config.ts'
+import { readConfig } from './read-config.ts'
+
+/** Looked for in the current folder when neither --config nor HEADWATER_CONFIG names one. */
+export const defaultConfigFile = 'headwater.yaml'
+
+/** @throws HeadwaterError config_unreadable when there is no such file or it cannot be read */
+export async function loadConfig(file: string, env: Readonly<Record<string, string | undefined>>): Promise<ConfigReading> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
+    const what = missing ? 'there is no such file' : (error as Error).message
+    throw new HeadwaterError('config_unreadable', `cannot read the configuration ${file}: ${what}`, { cause: error })
+  }
+  return readConfig(text, { env, folder: dirname(resolve(file)) })
+}

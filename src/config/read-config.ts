@@ -1,0 +1,131 @@
+/**
+ * The text of a configuration file and the environment become one frozen configuration and the list of all mistakes in it.
+ * A pipeline with a mistake is left out; the others stay usable, so that a typo in one does not blind the on-call engineer
+ * of another.
+ */
+import type { YAMLError } from 'yaml'
+import { LineCounter, parseDocument } from 'yaml'
+import type { Config } from './config.ts'
+import { defaultZone } from './config.ts'
+import { didYouMean } from './did-you-mean.ts'
+import type { Origin } from './find-mistakes.ts'
+import { missing, mistake, mistakesOf, shown } from './find-mistakes.ts'
+import type { Mistake } from './mistake.ts'
+import type { KafkaDefaults } from './pipeline-from.ts'
+import { pipelineFrom } from './pipeline-from.ts'
+import { fileSchema, kafkaSchema, pipelineName, pipelineSchema } from './schema.ts'
+
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** Folder against which relative paths of the file are read: that of the file itself. */
+  readonly folder: string
+}
+
+export interface ConfigReading {
+  readonly config: Config
+  /** In the order of the file. */
+  readonly mistakes: readonly Mistake[]
+}
+
+export function readConfig(text: string, around: Surroundings): ConfigReading {
+  const lines = new LineCounter()
+  const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
+  const syntax = doc.errors.map((error) => syntaxMistake(error, lines))
+  // After a broken line everything below is a guess; a key written twice still leaves a readable file.
+  if (doc.errors.some((error) => error.code !== 'DUPLICATE_KEY')) return { config: emptyConfig, mistakes: syntax }
+  let root: unknown
+  try {
+    root = doc.toJS() as unknown
+  } catch (error) {
+    return { config: emptyConfig, mistakes: [{ path: [], at: null, what: (error as Error).message, right: 'write the values out' }] }
+  }
+  const origin: Origin = { doc, lines, root }
+  const found = check(root, origin, around)
+  return { config: found.config, mistakes: inFileOrder([...syntax, ...found.mistakes]) }
+}
+
+const emptyConfig: Config = deepFreeze({ zone: defaultZone, pipelines: [] })
+
+function check(root: unknown, origin: Origin, around: Surroundings): ConfigReading {
+  const mistakes: Mistake[] = []
+  const file = fileSchema.safeParse(root)
+  if (!file.success) mistakes.push(...mistakesOf(file.error.issues, [], origin))
+  const top = isGroup(root) ? root : {}
+  const kafka = kafkaOf(top.kafka, mistakes, origin)
+  const pipelines = Object.entries(isGroup(top.pipelines) ? top.pipelines : {}).flatMap(([name, value]) => {
+    const path = ['pipelines', name]
+    if (!pipelineName.test(name)) {
+      mistakes.push(mistake(path, `${shown(name)} is no name`, 'use letters, digits, ".", "_" or "-", at most 64', origin, 'key'))
+    }
+    const parsed = pipelineSchema.safeParse(value)
+    if (!parsed.success) mistakes.push(...mistakesOf(parsed.error.issues, path, origin))
+    const own = isGroup(value) ? value : {}
+    if (isGroup(value) && own.brokers === undefined && kafka.brokers === undefined && !kafka.mistaken) {
+      mistakes.push(missing([...path, 'brokers'], 'write e.g. brokers: [kafka:9092] here, or once for all under kafka:', origin))
+    }
+    if (!parsed.success || !pipelineName.test(name)) return []
+    const built = pipelineFrom(name, parsed.data, kafka, around)
+    mistakes.push(...built.problems.map((p) => mistake(locate(p.path, path, own), p.what, p.right, origin)))
+    return built.pipeline === null ? [] : [built.pipeline]
+  })
+  if (isGroup(top.pipelines) && Object.keys(top.pipelines).length === 0) {
+    mistakes.push(mistake(['pipelines'], 'no pipeline below it', 'write at least one: its name, topic and brokers', origin, 'key'))
+  }
+  const zone = file.success ? (file.data.zone ?? defaultZone) : defaultZone
+  return { config: deepFreeze({ zone, pipelines }), mistakes: saidOnce(withNearZones(mistakes, top.zone)) }
+}
+
+/** What several pipelines take over from `kafka:` is wrong once. */
+function saidOnce(mistakes: readonly Mistake[]): Mistake[] {
+  const key = (m: Mistake) => JSON.stringify([m.path, m.what])
+  return [...new Map(mistakes.map((m) => [key(m), m])).values()]
+}
+
+/** A setting taken over from `kafka:` is pointed at where it stands. */
+function locate(path: readonly string[], pipeline: readonly string[], own: Record<string, unknown>): string[] {
+  return own[path[0]!] === undefined ? ['kafka', ...path] : [...pipeline, ...path]
+}
+
+function kafkaOf(value: unknown, mistakes: Mistake[], origin: Origin): KafkaDefaults & { readonly mistaken: boolean } {
+  if (value === undefined) return { mistaken: false }
+  const parsed = kafkaSchema.safeParse(value)
+  if (parsed.success) return { ...parsed.data, mistaken: false }
+  mistakes.push(...mistakesOf(parsed.error.issues, ['kafka'], origin))
+  // The group is there: its own mistakes are said once, not again as missing brokers at every pipeline.
+  return { mistaken: true }
+}
+
+function withNearZones(mistakes: Mistake[], zone: unknown): Mistake[] {
+  if (typeof zone !== 'string') return mistakes
+  const meant = didYouMean(zone, ['UTC', ...Intl.supportedValuesOf('timeZone')])
+  return mistakes.map((m) => (m.path[0] === 'zone' && meant !== null ? { ...m, right: `did you mean ${meant}?` } : m))
+}
+
+function syntaxMistake(error: YAMLError, lines: LineCounter): Mistake {
+  const { line, col } = lines.linePos(error.pos[0])
+  const right = error.code === 'DUPLICATE_KEY' ? 'keep one of the two' : 'mend this line first; what follows could not be read'
+  return {
+    path: [],
+    at: { line, column: col },
+    what: error.code === 'DUPLICATE_KEY' ? 'this key stands here twice' : lower(error.message),
+    right,
+  }
+}
+
+function inFileOrder(mistakes: readonly Mistake[]): Mistake[] {
+  const place = (m: Mistake) => (m.at === null ? 0 : m.at.line * 10_000 + m.at.column)
+  return [...mistakes].sort((a, b) => place(a) - place(b))
+}
+
+function lower(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1).split('\n', 1)[0]!
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function deepFreeze<T extends object>(value: T): T {
+  for (const part of Object.values(value)) if (typeof part === 'object' && part !== null) deepFreeze(part as object)
+  return Object.freeze(value)
+}

@@ -1,0 +1,109 @@
+/**
+ * What may stand in the configuration file. Each message says what would be right; `mistakes.ts` adds what is there and where.
+ * A secret never stands in the file: `password_env` names the environment variable that holds it.
+ */
+import { z } from 'zod'
+import { durationForm, parseDuration } from './parse-duration.ts'
+
+const name = (of: string, example: string) =>
+  z.string(`write ${of} as text, e.g. ${example} (in quotes if it is all digits)`).min(1, `write ${of}, e.g. ${example}`)
+
+const topic = name('the topic', 'orders').regex(/^[\w.-]{1,249}$/, 'a topic has letters, digits, ".", "_" or "-", at most 249')
+
+const broker = z
+  .string('write host:port, e.g. kafka:9092')
+  .regex(/^([\w.-]+|\[[0-9a-fA-F:]+\]):([1-9]\d{0,4})$/, 'write host:port, e.g. kafka:9092')
+
+const brokers = z.array(broker, 'write a list, e.g. [kafka:9092]').min(1, 'write at least one, e.g. [kafka:9092]')
+
+const sparkUrl = z
+  .string('write the address of the driver UI, e.g. http://spark-driver:4040')
+  .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'write the address of the driver UI, e.g. http://spark-driver:4040')
+
+const duration = z
+  .string(`write ${durationForm}`)
+  .refine((text) => parseDuration(text) !== null, `write ${durationForm}; leave it out when there is none`)
+  .transform((text) => parseDuration(text)!)
+
+const count = z.int('write a whole number of records').positive('write a number above 0; leave the line out when there is no cap')
+
+const zone = z
+  .string('write an IANA time zone, e.g. Europe/Berlin or UTC')
+  .refine(isZone, 'write an IANA time zone, e.g. Europe/Berlin or UTC')
+
+export const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const
+
+const sasl = z.strictObject(
+  {
+    mechanism: z.enum(mechanisms, `write one of ${mechanisms.join(', ')}`),
+    username: name('the user name', 'headwater'),
+    password_env: z
+      .string('name the environment variable that holds the password, e.g. KAFKA_PASSWORD')
+      .regex(/^[A-Za-z_]\w*$/, 'name the environment variable that holds the password, e.g. KAFKA_PASSWORD'),
+  },
+  'write mechanism, username and password_env below it',
+)
+
+const tls = z.boolean('write true or false')
+
+export const kafkaSchema = z.strictObject(
+  {
+    brokers: brokers.optional(),
+    client_id: name('the client id', 'headwater').optional(),
+    tls: tls.optional(),
+    sasl: sasl.optional(),
+  },
+  'write brokers, client_id, tls or sasl below it',
+)
+
+export const pipelineSchema = z.strictObject(
+  {
+    topic,
+    brokers: brokers.optional(),
+    tls: tls.optional(),
+    /** null = none, although the top level has one. */
+    sasl: sasl.nullable().optional(),
+    spark: sparkUrl.optional(),
+    query: name("the streaming query's name", 'orders-to-delta').optional(),
+    checkpoint: name("the folder of the query's checkpoint", '/data/checkpoints/orders').optional(),
+    table: name('the folder of the Delta table', '/data/tables/orders_bronze').optional(),
+    group: name('the consumer group', 'orders-etl').optional(),
+    trigger: duration.optional(),
+    max_offsets_per_trigger: count.optional(),
+    objective: z
+      .strictObject({ freshness: duration.optional(), lag: duration.optional() }, 'write freshness or lag below it, e.g. freshness: 2m')
+      .optional(),
+  },
+  'write at least topic and brokers below it',
+)
+
+/** Pipelines are checked one by one, so that a mistake in one leaves the others usable. */
+export const fileSchema = z.strictObject(
+  {
+    zone: zone.optional(),
+    kafka: z.unknown().optional(),
+    pipelines: z.record(z.string(), z.unknown(), 'write pipelines: with one name per pipeline below it'),
+  },
+  'write pipelines: with one name per pipeline below it',
+)
+
+export const pipelineName = /^[A-Za-z0-9][\w.-]{0,63}$/
+
+/** The keys allowed at a place, for "did you mean"; [] where any name may stand. */
+export function keysAt(path: readonly (string | number)[]): string[] {
+  const [top, , third] = path
+  if (path.length === 0) return Object.keys(fileSchema.shape)
+  if (path.at(-1) === 'sasl') return Object.keys(sasl.shape)
+  if (top === 'kafka') return Object.keys(kafkaSchema.shape)
+  if (top !== 'pipelines' || path.length < 2) return []
+  return third === 'objective' ? ['freshness', 'lag'] : Object.keys(pipelineSchema.shape)
+}
+
+function isZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,43 @@
+/**
+ * Every way in which Headwater itself gives up, as a code. `retryable` says whether trying the same again can help, so that
+ * whoever runs the work (a person today, a queue later) need not read messages. What cannot be *seen* is no error: it is a gap.
+ */
+const codes = {
+  /** The command line asks for something that does not exist. */
+  usage: { retryable: false },
+  config_unreadable: { retryable: false },
+  config_mistaken: { retryable: false },
+  /** Not a bundle, or a bundle with a wrong type in it. */
+  bundle_mistaken: { retryable: false },
+  /** Larger than this program is willing to hold. */
+  bundle_too_large: { retryable: false },
+  file_unreadable: { retryable: false },
+  file_unwritable: { retryable: true },
+  /** Ctrl-C, or a caller that no longer waits. */
+  interrupted: { retryable: true },
+  /** No source could read anything at all. */
+  nothing_seen: { retryable: true },
+} as const
+
+export type ErrorCode = keyof typeof codes
+
+export class HeadwaterError extends Error {
+  override readonly name = 'HeadwaterError'
+  readonly code: ErrorCode
+
+  /** @param message one sentence for the person who asked, with the path or name it is about */
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+  }
+
+  get retryable(): boolean {
+    return codes[this.code].retryable
+  }
+}
+
+/** What anything thrown has to say, in one line. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || error.name : String(error)
+  return message.split('\n', 1)[0]!.trim()
+}
