@@ -132,12 +132,11 @@ export function withoutCopiedTimes(batches: readonly BatchSighting[]): { batches
     b.plannedAtMs === undefined || b.offsetsWrittenMs === undefined ? [] : [{ planned: b.plannedAtMs, written: b.offsetsWrittenMs }],
   )
   const [first] = times
-  const last = times.at(-1)
-  if (first === undefined || last === undefined || times.length < 5) return { batches, copied: false }
-  const middle = times[times.length >> 1] as { planned: number; written: number }
-  const span = middle.planned - first.planned
-  // The older half of the files: the newest may have been written after the restore.
-  const copied = span > 10_000 && middle.written - first.written < span / 10
+  // With many files the older half is looked at: the newest may have been written after the restore.
+  const last = times.length < 10 ? times.at(-1) : times[times.length >> 1]
+  if (first === undefined || last === undefined || times.length < 3) return { batches, copied: false }
+  const span = last.planned - first.planned
+  const copied = span > 5000 && last.written - first.written < span / 10
   if (!copied) return { batches, copied }
   return {
     batches: batches.map(({ offsetsWrittenMs: _written, committedMs, ...rest }) =>

@@ -1,6 +1,6 @@
 /**
  * The checkpoint's file times come from the clock of the file system, its batchTimestampMs and the UI from the driver's. Spark does
- * things in order (plan, write offsets, start the execution, end it, write the commit), and that order bounds how far the two clocks
+ * things in order (plan, write offsets, start the execution, end it, write the commit, plan the next), and that order bounds how far the two clocks
  * can be apart; where it cannot hold with equal clocks, the smallest correction that restores it is taken.
  */
 import type { SeenBatch } from './sightings.ts'
@@ -17,9 +17,12 @@ const ODD_SHARE = 0.05
 export function fileClockAhead(batches: readonly SeenBatch[]): number {
   const atLeast: number[] = []
   const atMost: number[] = []
-  for (const batch of batches) {
+  for (const [i, batch] of batches.entries()) {
+    const next = batches[i + 1]
     const { plannedAtMs, offsetsWrittenMs, committedMs, sqlStartMs, sqlDurationMs } = batch
     if (offsetsWrittenMs !== undefined && plannedAtMs !== undefined) atMost.push(offsetsWrittenMs - plannedAtMs)
+    if (typeof committedMs === 'number' && next?.id === batch.id + 1 && next.plannedAtMs !== undefined)
+      atLeast.push(committedMs - next.plannedAtMs)
     if (sqlStartMs === undefined || batch.ranTwice) continue
     if (offsetsWrittenMs !== undefined && sqlStartMs - offsetsWrittenMs < LONG_PLANNING_MS) atLeast.push(offsetsWrittenMs - sqlStartMs)
     if (typeof committedMs === 'number' && sqlDurationMs !== undefined && batch.sqlRunning !== true) {
