@@ -5,15 +5,26 @@
  * 27 MB. So every read has a time limit, a limit on wire bytes and on decompressed bytes, and ends in a value: the JSON, or a
  * failure with one sentence an on-call engineer understands. Nothing here throws.
  */
-import { createGunzip, createInflate } from 'node:zlib'
+
 import type { Readable, Transform } from 'node:stream'
+import { createGunzip, createInflate } from 'node:zlib'
 import { Agent, request } from 'undici'
 import type { Traffic } from '../incident/findings.ts'
 import type { Limiter } from './http-limiter.ts'
 
 export type FailureKind =
-  | 'refused' | 'timed-out' | 'stopped' | 'too-large' | 'not-json' | 'redirected'
-  | 'unauthorized' | 'forbidden' | 'not-found' | 'server-error' | 'odd-status' | 'broken'
+  | 'refused'
+  | 'timed-out'
+  | 'stopped'
+  | 'too-large'
+  | 'not-json'
+  | 'redirected'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not-found'
+  | 'server-error'
+  | 'odd-status'
+  | 'broken'
 
 export interface Failure {
   readonly kind: FailureKind
@@ -76,7 +87,10 @@ export async function read(url: string, options: ReadOptions): Promise<Read> {
   if (!('moved' in first)) return first
   const next = parseUrl(first.moved, target)
   if (next === null || next.origin !== target.origin) {
-    return fail('redirected', `${target.origin} sends readers on to ${next?.origin ?? 'an unreadable address'}; if that is where it lives now, configure that address`)
+    return fail(
+      'redirected',
+      `${target.origin} sends readers on to ${next?.origin ?? 'an unreadable address'}; if that is where it lives now, configure that address`,
+    )
   }
   const second = await once(next, options)
   return 'moved' in second ? fail('redirected', `${target.origin} keeps redirecting`) : second
@@ -99,7 +113,7 @@ async function once(target: URL, options: ReadOptions): Promise<Once> {
       headers: { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'headwater' },
     })
     const { statusCode, headers, body } = response
-    const location = header(headers['location'])
+    const location = header(headers.location)
     const refusal = judge(statusCode, target)
     const wrongType = statusCode === 200 ? notJson(header(headers['content-type']), target) : null
     const tooLong = Number(header(headers['content-length']) ?? 0) > options.maxBytes
@@ -108,12 +122,15 @@ async function once(target: URL, options: ReadOptions): Promise<Once> {
       if (REDIRECTS.has(statusCode) && location !== null) return { moved: location }
       return refusal ?? wrongType ?? tooLarge(target, options.maxBytes)
     }
-    const text = await readText(body, header(headers['content-encoding']), options.maxBytes, (n) => { bytes += n })
+    const text = await readText(body, header(headers['content-encoding']), options.maxBytes, (n) => {
+      bytes += n
+    })
     if (text === null) return tooLarge(target, options.maxBytes)
     const answeredMs = Date.now()
     const json = parseJson(text)
-    if (json === undefined) return fail('not-json', `${target.origin} answered ${resource(target)} with something that is not JSON (it may still be starting)`)
-    return { ok: true, answer: { json, sentMs, answeredMs, dateMs: parseDate(header(headers['date'])), bytes } }
+    if (json === undefined)
+      return fail('not-json', `${target.origin} answered ${resource(target)} with something that is not JSON (it may still be starting)`)
+    return { ok: true, answer: { json, sentMs, answeredMs, dateMs: parseDate(header(headers.date)), bytes } }
   } catch (cause) {
     return explain(cause, target, options.signal, timeout, options.timeoutMs)
   } finally {
@@ -123,7 +140,12 @@ async function once(target: URL, options: ReadOptions): Promise<Once> {
 }
 
 /** Collects the body as text; null when it passes `maxBytes` on the wire or decompressed (a small gzip can be a huge body). */
-async function readText(body: Readable, encoding: string | null, maxBytes: number, onWire: (bytes: number) => void): Promise<string | null> {
+async function readText(
+  body: Readable,
+  encoding: string | null,
+  maxBytes: number,
+  onWire: (bytes: number) => void,
+): Promise<string | null> {
   const decoder: Transform | null = encoding === 'gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : null
   let wire = 0
   body.on('data', (chunk: Buffer) => {
@@ -160,19 +182,30 @@ function judge(status: number, target: URL): Read | null {
 function notJson(contentType: string | null, target: URL): Read | null {
   if (contentType === null || /json/i.test(contentType)) return null
   const kind = contentType.split(';')[0]?.trim() ?? ''
-  return fail('not-json', `${target.origin} answered ${resource(target)} with ${kind === 'text/html' ? 'an HTML page' : kind}, not JSON (a login page, a proxy, or an application that is still starting)`, 200)
+  return fail(
+    'not-json',
+    `${target.origin} answered ${resource(target)} with ${kind === 'text/html' ? 'an HTML page' : kind}, not JSON (a login page, a proxy, or an application that is still starting)`,
+    200,
+  )
 }
 
 function explain(cause: unknown, target: URL, signal: AbortSignal, timeout: AbortSignal, timeoutMs: number): Read {
   if (signal.aborted) return fail('stopped', `time was up before ${target.origin} answered ${resource(target)}`)
   const code = codeOf(cause)
-  if (timeout.aborted || code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT' || code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+  if (
+    timeout.aborted ||
+    code === 'UND_ERR_CONNECT_TIMEOUT' ||
+    code === 'ETIMEDOUT' ||
+    code === 'UND_ERR_HEADERS_TIMEOUT' ||
+    code === 'UND_ERR_BODY_TIMEOUT'
+  ) {
     return fail('timed-out', `${target.origin} did not answer ${resource(target)} within ${seconds(timeoutMs)}`)
   }
   if (code === 'ECONNREFUSED') return fail('refused', `${target.origin} refused the connection: nothing listens there`)
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return fail('refused', `the name ${target.hostname} is not known here`)
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return fail('refused', `${target.origin} cannot be reached from here`)
-  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE') return fail('broken', `${target.origin} broke off the answer to ${resource(target)}`)
+  if (code === 'ECONNRESET' || code === 'UND_ERR_SOCKET' || code === 'EPIPE')
+    return fail('broken', `${target.origin} broke off the answer to ${resource(target)}`)
   return fail('broken', `${resource(target)} of ${target.origin} could not be read (${code ?? 'unreadable answer'})`)
 }
 
@@ -181,7 +214,10 @@ function fail(kind: FailureKind, sentence: string, status?: number): Extract<Rea
 }
 
 function tooLarge(target: URL, maxBytes: number): Read {
-  return fail('too-large', `${resource(target)} of ${target.origin} is larger than ${Math.round(maxBytes / 1024)} KiB and was not read to the end`)
+  return fail(
+    'too-large',
+    `${resource(target)} of ${target.origin} is larger than ${Math.round(maxBytes / 1024)} KiB and was not read to the end`,
+  )
 }
 
 /** The last part of the path: what a person calls it ("stages", "taskList"). */

@@ -22,20 +22,22 @@ export function parseApplications(body: unknown): SparkApplication[] | null {
   return list.flatMap((entry) => {
     const id = textAt(entry, 'id')
     if (id === undefined) return []
-    const attempts = entries(entry['attempts']) ?? []
-    const attempt = attempts.find((candidate) => candidate['completed'] === false) ?? attempts[0]
-    const running = attempt !== undefined && attempt['completed'] === false
+    const attempts = entries(entry.attempts) ?? []
+    const attempt = attempts.find((candidate) => candidate.completed === false) ?? attempts[0]
+    const running = attempt !== undefined && attempt.completed === false
     const epoch = numberAt(attempt, 'startTimeEpoch')
     const startedMs = epoch !== undefined && epoch > 0 ? epoch : (instantAt(attempt, 'startTime') ?? null)
     const duration = numberAt(attempt, 'duration') ?? 0
-    return [{
-      id,
-      name: textAt(entry, 'name') ?? null,
-      version: textAt(attempt, 'appSparkVersion') ?? null,
-      startedMs,
-      running,
-      driverNowMs: running && startedMs !== null && duration > 0 ? startedMs + duration : null,
-    }]
+    return [
+      {
+        id,
+        name: textAt(entry, 'name') ?? null,
+        version: textAt(attempt, 'appSparkVersion') ?? null,
+        startedMs,
+        running,
+        driverNowMs: running && startedMs !== null && duration > 0 ? startedMs + duration : null,
+      },
+    ]
   })
 }
 

@@ -2,13 +2,13 @@
 import type { Stage } from '../incident/evidence.ts'
 import type { BatchSighting } from '../incident/findings.ts'
 import type { BatchLabel } from './spark-descriptions.ts'
-import { batchKey } from './spark-executions.ts'
 import type { SqlExecution } from './spark-executions.ts'
+import { batchKey } from './spark-executions.ts'
 import type { SparkJob } from './spark-jobs.ts'
-import { readsKafka, stageTotals } from './spark-stages.ts'
 import type { SparkStage } from './spark-stages.ts'
-import { taskFields } from './spark-tasks.ts'
+import { readsKafka, stageTotals } from './spark-stages.ts'
 import type { TaskDetail } from './spark-tasks.ts'
+import { taskFields } from './spark-tasks.ts'
 
 export interface SparkBatch {
   readonly id: number
@@ -93,13 +93,20 @@ export function usualSourceTasks(batches: readonly SparkBatch[]): number | null 
 }
 
 /** `details` by stage id; `seenMs` = our clock when the lists were read, epoch ms. */
-export function toSighting(batch: SparkBatch, details: ReadonlyMap<number, TaskDetail>, sourceTasks: number | null, seenMs: number): BatchSighting {
+export function toSighting(
+  batch: SparkBatch,
+  details: ReadonlyMap<number, TaskDetail>,
+  sourceTasks: number | null,
+  seenMs: number,
+): BatchSighting {
   const rows = rowsOf(batch)
   return {
     id: batch.id,
     query: batch.queryId,
     run: batch.run,
-    ...(batch.root === null ? {} : { sqlStartMs: batch.root.startMs, sqlDurationMs: batch.root.durationMs, sqlRunning: batch.root.running }),
+    ...(batch.root === null
+      ? {}
+      : { sqlStartMs: batch.root.startMs, sqlDurationMs: batch.root.durationMs, sqlRunning: batch.root.running }),
     jobs: batch.jobs.map((job) => ({
       startMs: job.startMs,
       endMs: job.endMs,
@@ -108,9 +115,13 @@ export function toSighting(batch: SparkBatch, details: ReadonlyMap<number, TaskD
       failedTasks: job.failedTasks,
     })),
     stages: batch.stages.map((stage): Stage => {
-      const isSource = readsKafka(stage) || (stage.running && stage.tasks === sourceTasks && stage.shuffleRows === 0 && stage.inputBytes === 0)
+      const isSource =
+        readsKafka(stage) || (stage.running && stage.tasks === sourceTasks && stage.shuffleRows === 0 && stage.inputBytes === 0)
       const detail = details.get(stage.id)
-      return { ...stageTotals(stage, isSource ? 'source' : undefined, detail?.seenMs ?? seenMs), ...(detail === undefined ? {} : taskFields(detail)) }
+      return {
+        ...stageTotals(stage, isSource ? 'source' : undefined, detail?.seenMs ?? seenMs),
+        ...(detail === undefined ? {} : taskFields(detail)),
+      }
     }),
     ...(rows === null ? {} : { rows }),
   }

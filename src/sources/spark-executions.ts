@@ -4,10 +4,11 @@
  * The list is oldest first, without `length` it is the 20 OLDEST, and its rows have consecutive ids. So the place of the wanted
  * rows follows from one look at the first row: offset = wanted id − id of the first row.
  */
-import { parseDescription } from './spark-descriptions.ts'
+
 import type { BatchLabel } from './spark-descriptions.ts'
-import { entries, instantAt, isFields, numberAt, textAt } from './spark-fields.ts'
+import { parseDescription } from './spark-descriptions.ts'
 import type { Fields } from './spark-fields.ts'
+import { entries, instantAt, isFields, numberAt, textAt } from './spark-fields.ts'
 
 export interface SqlExecution {
   readonly id: number

@@ -33,20 +33,22 @@ export function parseExecutors(body: unknown): SparkExecutor[] | null {
     const peaks = fieldsAt(entry, 'peakMemoryMetrics')
     const minor = numberAt(peaks, 'MinorGCTime')
     const major = numberAt(peaks, 'MajorGCTime')
-    return [{
-      id,
-      host: hostOf(textAt(entry, 'hostPort') ?? ''),
-      active: entry['isActive'] === true,
-      excluded: entry['isExcluded'] === true,
-      slots,
-      activeTasks: countAt(entry, 'activeTasks'),
-      failedTasks: countAt(entry, 'failedTasks'),
-      completedTasks: countAt(entry, 'completedTasks'),
-      gcMs: minor === undefined && major === undefined ? null : (minor ?? 0) + (major ?? 0),
-      addedMs: instantAt(entry, 'addTime') ?? null,
-      removedMs: instantAt(entry, 'removeTime') ?? null,
-      reason: plainReason(textAt(entry, 'removeReason')),
-    }]
+    return [
+      {
+        id,
+        host: hostOf(textAt(entry, 'hostPort') ?? ''),
+        active: entry.isActive === true,
+        excluded: entry.isExcluded === true,
+        slots,
+        activeTasks: countAt(entry, 'activeTasks'),
+        failedTasks: countAt(entry, 'failedTasks'),
+        completedTasks: countAt(entry, 'completedTasks'),
+        gcMs: minor === undefined && major === undefined ? null : (minor ?? 0) + (major ?? 0),
+        addedMs: instantAt(entry, 'addTime') ?? null,
+        removedMs: instantAt(entry, 'removeTime') ?? null,
+        reason: plainReason(textAt(entry, 'removeReason')),
+      },
+    ]
   })
 }
 
@@ -54,7 +56,11 @@ const hostOf = (hostPort: string): string => hostPort.replace(/:\d+$/, '')
 
 /** Kubernetes and YARN append container statuses (images, registries, paths): only the sentence before them is kept. */
 export function plainReason(text: string | undefined): string | null {
-  const sentence = text?.split(/\n|The API gave the following|Diagnostics:/)[0]?.trim().slice(0, 200) ?? ''
+  const sentence =
+    text
+      ?.split(/\n|The API gave the following|Diagnostics:/)[0]
+      ?.trim()
+      .slice(0, 200) ?? ''
   return sentence === '' ? null : sentence
 }
 
@@ -66,9 +72,24 @@ export function executorEvents(executors: readonly SparkExecutor[], seenMs: numb
     const entity = executorEntity(executor)
     const seen = seenMs / 1000
     return [
-      ...(executor.addedMs === null ? [] : [{ at: executor.addedMs / 1000, kind: 'executor_added', entity, text: `${executor.slots} task slots`, source: 'spark', seen }]),
-      ...(executor.removedMs === null ? [] : [{ at: executor.removedMs / 1000, kind: 'executor_removed', entity, text: executor.reason ?? 'no reason given', source: 'spark', seen }]),
-      ...(executor.active && executor.excluded ? [{ at: seen, kind: 'note', entity, text: 'excluded from scheduling after task failures', source: 'spark', seen }] : []),
+      ...(executor.addedMs === null
+        ? []
+        : [{ at: executor.addedMs / 1000, kind: 'executor_added', entity, text: `${executor.slots} task slots`, source: 'spark', seen }]),
+      ...(executor.removedMs === null
+        ? []
+        : [
+            {
+              at: executor.removedMs / 1000,
+              kind: 'executor_removed',
+              entity,
+              text: executor.reason ?? 'no reason given',
+              source: 'spark',
+              seen,
+            },
+          ]),
+      ...(executor.active && executor.excluded
+        ? [{ at: seen, kind: 'note', entity, text: 'excluded from scheduling after task failures', source: 'spark', seen }]
+        : []),
     ]
   })
   return events.toSorted((a, b) => a.at - b.at)
@@ -86,13 +107,19 @@ export function executorSteps(executors: readonly SparkExecutor[], startedMs: nu
   const begin = Math.max(fromMs, startedMs ?? fromMs)
   if (begin > nowMs) return []
   const lives = executors.filter((executor) => executor.addedMs !== null && (executor.active || executor.removedMs !== null))
-  const changes = lives.flatMap((executor) => [executor.addedMs, executor.removedMs]).filter((ms): ms is number => ms !== null && ms > begin && ms < nowMs)
+  const changes = lives
+    .flatMap((executor) => [executor.addedMs, executor.removedMs])
+    .filter((ms): ms is number => ms !== null && ms > begin && ms < nowMs)
   const stepMs = Math.max(STEP_S * 1000, Math.ceil((nowMs - begin) / MOST_POINTS / 1000) * 1000)
   const grid: number[] = []
   for (let ms = begin; ms < nowMs; ms += stepMs) grid.push(ms)
   const times = [...new Set([...grid, ...changes, nowMs])].toSorted((a, b) => a - b)
   const at = (ms: number, of: (executor: SparkExecutor) => number): number =>
-    lives.reduce((total, executor) => ((executor.addedMs ?? 0) <= ms && (executor.removedMs ?? Number.POSITIVE_INFINITY) > ms ? total + of(executor) : total), 0)
+    lives.reduce(
+      (total, executor) =>
+        (executor.addedMs ?? 0) <= ms && (executor.removedMs ?? Number.POSITIVE_INFINITY) > ms ? total + of(executor) : total,
+      0,
+    )
   const t = times.map((ms) => ms / 1000)
   const common = { entity: {}, source: 'spark', period_s: stepMs / 1000, t }
   return [
@@ -103,7 +130,13 @@ export function executorSteps(executors: readonly SparkExecutor[], startedMs: nu
 
 /** Tasks running on each living executor when asked. */
 export function activeTaskSeries(executors: readonly SparkExecutor[], seenMs: number): Series[] {
-  return executors.filter((executor) => executor.active).map((executor) => ({
-    signal: 'executor.active_tasks', entity: executorEntity(executor), source: 'spark', t: [seenMs / 1000], v: [executor.activeTasks],
-  }))
+  return executors
+    .filter((executor) => executor.active)
+    .map((executor) => ({
+      signal: 'executor.active_tasks',
+      entity: executorEntity(executor),
+      source: 'spark',
+      t: [seenMs / 1000],
+      v: [executor.activeTasks],
+    }))
 }

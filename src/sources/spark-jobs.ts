@@ -1,6 +1,7 @@
 /** `/jobs`: newest first, unpaged, about 1,000 kept. Each job says in its description which batch of which query it works for. */
-import { isDStreamsDescription, parseDescription, rootExecutionOf } from './spark-descriptions.ts'
+
 import type { BatchLabel } from './spark-descriptions.ts'
+import { isDStreamsDescription, parseDescription, rootExecutionOf } from './spark-descriptions.ts'
 import { countAt, entries, instantAt, numberAt, numbersAt, textAt, textsAt } from './spark-fields.ts'
 
 export interface SparkJob {
@@ -29,18 +30,20 @@ export function parseJobs(body: unknown): SparkJob[] | null {
     if (id === undefined || startMs === undefined) return []
     const description = textAt(entry, 'description')
     const endMs = instantAt(entry, 'completionTime') ?? null
-    return [{
-      id,
-      label: parseDescription(description),
-      group: textAt(entry, 'jobGroup') ?? null,
-      root: rootExecutionOf(textsAt(entry, 'jobTags')),
-      startMs,
-      endMs,
-      running: textAt(entry, 'status') === 'RUNNING' || (endMs === null && textAt(entry, 'status') !== 'UNKNOWN'),
-      stageIds: numbersAt(entry, 'stageIds'),
-      tasks: countAt(entry, 'numTasks'),
-      failedTasks: countAt(entry, 'numFailedTasks'),
-      dstreams: isDStreamsDescription(description),
-    }]
+    return [
+      {
+        id,
+        label: parseDescription(description),
+        group: textAt(entry, 'jobGroup') ?? null,
+        root: rootExecutionOf(textsAt(entry, 'jobTags')),
+        startMs,
+        endMs,
+        running: textAt(entry, 'status') === 'RUNNING' || (endMs === null && textAt(entry, 'status') !== 'UNKNOWN'),
+        stageIds: numbersAt(entry, 'stageIds'),
+        tasks: countAt(entry, 'numTasks'),
+        failedTasks: countAt(entry, 'numFailedTasks'),
+        dstreams: isDStreamsDescription(description),
+      },
+    ]
   })
 }

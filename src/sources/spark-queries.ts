@@ -25,26 +25,39 @@ export function queriesOf(work: readonly { readonly label: BatchLabel | null; re
   }))
 }
 
-export type Choice =
-  | { readonly found: StreamingQuery }
-  | { readonly found: null; readonly reason: string; readonly mend?: string }
+export type Choice = { readonly found: StreamingQuery } | { readonly found: null; readonly reason: string; readonly mend?: string }
 
 /** `wanted` = pipeline.query: a name, or the id of a query without one. */
 export function chooseQuery(queries: readonly StreamingQuery[], wanted: string | null): Choice {
-  const shown = queries.map((query) => query.name ?? query.id).toSorted().join(', ')
+  const shown = queries
+    .map((query) => query.name ?? query.id)
+    .toSorted()
+    .join(', ')
   if (wanted !== null) {
     const named = queries.filter((query) => query.name === wanted || query.id === wanted)
     const [only, second] = named
     if (only !== undefined && second === undefined) return { found: only }
     if (second !== undefined) {
-      return { found: null, reason: `${named.length} streaming queries of this application are named "${wanted}"`, mend: `query: ${only?.id ?? wanted}` }
+      return {
+        found: null,
+        reason: `${named.length} streaming queries of this application are named "${wanted}"`,
+        mend: `query: ${only?.id ?? wanted}`,
+      }
     }
     return queries.length === 0
       ? { found: null, reason: `no batch of a streaming query is among the jobs Spark still lists, so "${wanted}" was not found` }
-      : { found: null, reason: `this application runs no streaming query named "${wanted}"; it runs ${shown}`, mend: `query: ${queries[0]?.name ?? queries[0]?.id ?? ''}` }
+      : {
+          found: null,
+          reason: `this application runs no streaming query named "${wanted}"; it runs ${shown}`,
+          mend: `query: ${queries[0]?.name ?? queries[0]?.id ?? ''}`,
+        }
   }
   const [only, second] = queries
   if (only === undefined) return { found: null, reason: 'no batch of a streaming query is among the jobs Spark still lists' }
   if (second === undefined) return { found: only }
-  return { found: null, reason: `this application runs ${queries.length} streaming queries and none is named in the configuration: ${shown}`, mend: `query: ${only.name ?? only.id}` }
+  return {
+    found: null,
+    reason: `this application runs ${queries.length} streaming queries and none is named in the configuration: ${shown}`,
+    mend: `query: ${only.name ?? only.id}`,
+  }
 }

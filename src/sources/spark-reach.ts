@@ -3,6 +3,7 @@ import type { EvidenceEvent, Gap } from '../incident/evidence.ts'
 import type { SparkApplication } from './spark-applications.ts'
 import type { SparkBatch } from './spark-batches.ts'
 import type { SparkJob } from './spark-jobs.ts'
+import type { Lists } from './spark-lists.ts'
 import type { StreamingQuery } from './spark-queries.ts'
 import { gap } from './spark-rest.ts'
 import type { SparkStage } from './spark-stages.ts'
@@ -18,21 +19,67 @@ export function reachGaps(
   const begin = Math.max(fromMs, application.startedMs ?? fromMs)
   const gaps: Gap[] = []
   if (application.startedMs !== null && application.startedMs > fromMs) {
-    gaps.push(gap('this Spark application had not started; an earlier one left nothing at this address', undefined, span(fromMs, application.startedMs)))
+    gaps.push(
+      gap(
+        'this Spark application had not started; an earlier one left nothing at this address',
+        undefined,
+        span(fromMs, application.startedMs),
+      ),
+    )
   }
   const oldestJob = lowest(jobs ?? [])
   if (oldestJob !== null && oldestJob.id > 0 && oldestJob.startMs > begin) {
-    gaps.push(gap(`Spark keeps the last ${jobs?.length ?? 0} jobs; older batches are not listed`, 'spark.ui.retainedJobs=5000   # with retainedStages, at the next start of the application', span(begin, oldestJob.startMs)))
+    gaps.push(
+      gap(
+        `Spark keeps the last ${jobs?.length ?? 0} jobs; older batches are not listed`,
+        'spark.ui.retainedJobs=5000   # with retainedStages, at the next start of the application',
+        span(begin, oldestJob.startMs),
+      ),
+    )
   }
   const oldestStage = lowest((stages ?? []).filter((stage) => stage.submittedMs !== null))
   const stageFrom = oldestStage?.submittedMs ?? null
   if (oldestStage !== null && oldestStage.id > 0 && stageFrom !== null && stageFrom > Math.max(begin, oldestJob?.startMs ?? begin)) {
-    gaps.push(gap(`Spark keeps the last ${stages?.length ?? 0} stages that ran; task times of older batches are not listed`, 'spark.ui.retainedStages=5000   # at the next start of the application', { signal: 'stage.run_ms', ...span(Math.max(begin, oldestJob?.startMs ?? begin), stageFrom) }))
+    gaps.push(
+      gap(
+        `Spark keeps the last ${stages?.length ?? 0} stages that ran; task times of older batches are not listed`,
+        'spark.ui.retainedStages=5000   # at the next start of the application',
+        { signal: 'stage.run_ms', ...span(Math.max(begin, oldestJob?.startMs ?? begin), stageFrom) },
+      ),
+    )
   }
   const firstRoot = batches.find((batch) => batch.root !== null)
   const first = batches[0]
   if (firstRoot !== undefined && first !== undefined && firstRoot !== first && firstRoot.startMs > begin) {
-    gaps.push(gap('the time of addBatch was read for the newest batches only', undefined, { signal: 'addBatch', ...span(Math.max(begin, first.startMs), firstRoot.startMs) }))
+    gaps.push(
+      gap('the time of addBatch was read for the newest batches only', undefined, {
+        signal: 'addBatch',
+        ...span(Math.max(begin, first.startMs), firstRoot.startMs),
+      }),
+    )
+  }
+  return gaps
+}
+
+/** What the lists leave open although they were answered: which query is meant, what the driver itself lost, addBatch. */
+export function unclearGaps(lists: Lists, batches: readonly SparkBatch[]): Gap[] {
+  const { choice, jobs, stages, gauges, sql } = lists
+  const gaps: Gap[] = []
+  if (choice.found === null && (jobs.value !== null || stages.value !== null)) {
+    const dstreams = jobs.value?.some((job) => job.dstreams) === true
+    gaps.push(dstreams ? gap('this application runs DStreams, whose batches are not read yet') : gap(choice.reason, choice.mend))
+  }
+  if (choice.found !== null && sql.gaps.length === 0 && batches.every((batch) => batch.root === null)) {
+    gaps.push(gap('no root SQL execution of a batch is listed, so the time of addBatch is not known', undefined, { signal: 'addBatch' }))
+  }
+  const dropped = gauges.value?.droppedEvents ?? 0
+  if (dropped > 0) {
+    gaps.push(
+      gap(
+        `UI data incomplete: the driver lost ${dropped} events of its own bookkeeping since it started, so jobs, stages and tasks may be missing or stay "running"`,
+        'spark.scheduler.listenerbus.eventqueue.capacity=30000   # at the next start of the application',
+      ),
+    )
   }
   return gaps
 }
@@ -44,15 +91,53 @@ function lowest<T extends { readonly id: number }>(list: readonly T[]): T | null
 }
 
 /** Starts, restarts of the query inside the application, failed stages and failed batches. Times in epoch seconds. */
-export function lifeEvents(application: SparkApplication, query: StreamingQuery | null, batches: readonly SparkBatch[], seenMs: number): EvidenceEvent[] {
+export function lifeEvents(
+  application: SparkApplication,
+  query: StreamingQuery | null,
+  batches: readonly SparkBatch[],
+  seenMs: number,
+): EvidenceEvent[] {
   const common = { source: 'spark', seen: seenMs / 1000 }
-  const started = application.startedMs === null ? [] : [{ at: application.startedMs / 1000, kind: 'app_started', entity: { app: application.id }, text: `Spark ${application.version ?? ''} application ${application.name ?? application.id}`.replace('  ', ' '), ...common }]
-  const restarts = (query?.runs ?? []).slice(1).map((run) => ({ at: run.firstMs / 1000, kind: 'restart', entity: { app: application.id }, text: `query ${query?.name ?? query?.id ?? ''} started again (run ${run.run})`, ...common }))
+  const started =
+    application.startedMs === null
+      ? []
+      : [
+          {
+            at: application.startedMs / 1000,
+            kind: 'app_started',
+            entity: { app: application.id },
+            text: `Spark ${application.version ?? ''} application ${application.name ?? application.id}`.replace('  ', ' '),
+            ...common,
+          },
+        ]
+  const restarts = (query?.runs ?? []).slice(1).map((run) => ({
+    at: run.firstMs / 1000,
+    kind: 'restart',
+    entity: { app: application.id },
+    text: `query ${query?.name ?? query?.id ?? ''} started again (run ${run.run})`,
+    ...common,
+  }))
   const failures = batches.flatMap((batch) => [
-    ...batch.stages.filter((stage) => stage.status === 'FAILED' && stage.completedMs !== null).map((stage) => ({
-      at: (stage.completedMs ?? 0) / 1000, kind: 'error', entity: { app: application.id }, text: `stage ${stage.id} of batch ${batch.id} failed: ${stage.failure ?? 'no reason given'}`, ...common,
-    })),
-    ...(batch.root?.failed === true ? [{ at: (batch.root.startMs + batch.root.durationMs) / 1000, kind: 'error', entity: { app: application.id }, text: `batch ${batch.id} failed${batch.root.error === null ? '' : `: ${batch.root.error}`}`, ...common }] : []),
+    ...batch.stages
+      .filter((stage) => stage.status === 'FAILED' && stage.completedMs !== null)
+      .map((stage) => ({
+        at: (stage.completedMs ?? 0) / 1000,
+        kind: 'error',
+        entity: { app: application.id },
+        text: `stage ${stage.id} of batch ${batch.id} failed: ${stage.failure ?? 'no reason given'}`,
+        ...common,
+      })),
+    ...(batch.root?.failed === true
+      ? [
+          {
+            at: (batch.root.startMs + batch.root.durationMs) / 1000,
+            kind: 'error',
+            entity: { app: application.id },
+            text: `batch ${batch.id} failed${batch.root.error === null ? '' : `: ${batch.root.error}`}`,
+            ...common,
+          },
+        ]
+      : []),
   ])
   return [...started, ...restarts, ...failures].toSorted((a, b) => a.at - b.at)
 }

@@ -5,8 +5,8 @@
  */
 import type { Gap } from '../incident/evidence.ts'
 import type { Traffic } from '../incident/findings.ts'
-import { countTraffic, read } from './http.ts'
 import type { Answer, Failure } from './http.ts'
+import { countTraffic, read } from './http.ts'
 import { limitInFlight } from './http-limiter.ts'
 
 export const SPARK_UI = 'spark-ui'
@@ -50,14 +50,23 @@ export function openDriver(base: string, signal: AbortSignal): Driver {
       if (!got.ok) return { value: null, gaps: [gapOf(got.failure, what, url)], answer: null, failure: got.failure }
       const value = parseSafely(parse, got.answer.json)
       if (value === null) {
-        return { value, gaps: [gap(`${what}: the answer has a form this version does not know`, `curl -s '${url}'`)], answer: got.answer, failure: null }
+        return {
+          value,
+          gaps: [gap(`${what}: the answer has a form this version does not know`, `curl -s '${url}'`)],
+          answer: got.answer,
+          failure: null,
+        }
       }
       return { value, gaps: [], answer: got.answer, failure: null }
     },
   }
 }
 
-export function gap(reason: string, mend?: string, extent: { readonly signal?: string; readonly from?: number; readonly to?: number } = {}): Gap {
+export function gap(
+  reason: string,
+  mend?: string,
+  extent: { readonly signal?: string; readonly from?: number; readonly to?: number } = {},
+): Gap {
   const { signal, from, to } = extent
   return {
     source: SPARK_UI,
@@ -75,12 +84,16 @@ function gapOf(failure: Failure, what: string, url: string): Gap {
 
 function mendOf(failure: Failure, url: string): string {
   switch (failure.kind) {
-    case 'refused': return 'spark: http://<driver host>:4040   # where the running application serves its UI; the next free port if several run there'
+    case 'refused':
+      return 'spark: http://<driver host>:4040   # where the running application serves its UI; the next free port if several run there'
     case 'unauthorized':
-    case 'forbidden': return 'let this host read the UI (spark.ui.view.acls, or the rule of the proxy before it)'
+    case 'forbidden':
+      return 'let this host read the UI (spark.ui.view.acls, or the rule of the proxy before it)'
     case 'timed-out':
-    case 'stopped': return `curl -s -m 10 '${url}' | head -c 300`
-    default: return `curl -si '${url}' | head -20`
+    case 'stopped':
+      return `curl -s -m 10 '${url}' | head -c 300`
+    default:
+      return `curl -si '${url}' | head -20`
   }
 }
 

@@ -1,9 +1,9 @@
 /** Fetches the newest SQL executions in few bounded requests, although the list is oldest first and tells no length. */
 import type { Gap } from '../incident/evidence.ts'
-import { parseExecutions, planListing } from './spark-executions.ts'
 import type { SqlExecution } from './spark-executions.ts'
-import { gap, LIST_LIMITS, SMALL_LIMITS } from './spark-rest.ts'
+import { parseExecutions, planListing } from './spark-executions.ts'
 import type { Driver } from './spark-rest.ts'
+import { gap, LIST_LIMITS, SMALL_LIMITS } from './spark-rest.ts'
 
 /** Rows of one request. A batch has 1 row, with Delta 4 or 5: 100 batches are about 450. 1,000 rows are 400 KB and some 50 ms. */
 const PAGE = 500
@@ -16,7 +16,8 @@ export interface SqlListing {
   readonly gaps: readonly Gap[]
 }
 
-const path = (app: string, offset: number, length: number): string => `${app}/sql?details=false&planDescription=false&offset=${offset}&length=${length}`
+const path = (app: string, offset: number, length: number): string =>
+  `${app}/sql?details=false&planDescription=false&offset=${offset}&length=${length}`
 
 const WHAT = 'SQL executions (time of addBatch)'
 

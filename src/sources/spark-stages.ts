@@ -1,7 +1,7 @@
 /** `/stages?details=false`: sums over the tasks of each stage (about 1,000 stages kept, newest first). */
 import type { Stage } from '../incident/evidence.ts'
-import { parseDescription } from './spark-descriptions.ts'
 import type { BatchLabel } from './spark-descriptions.ts'
+import { parseDescription } from './spark-descriptions.ts'
 import { countAt, entries, instantAt, nsToMs, numberAt, textAt } from './spark-fields.ts'
 
 export interface SparkStage {

@@ -1,10 +1,10 @@
 /** Fetches the tasks of chosen stages: one request for a small stage, three for a large one. */
 import type { Gap, Series } from '../incident/evidence.ts'
-import { gap, SMALL_LIMITS } from './spark-rest.ts'
 import type { Driver } from './spark-rest.ts'
+import { gap, SMALL_LIMITS } from './spark-rest.ts'
 import type { SparkStage } from './spark-stages.ts'
-import { parseTasks, parseTaskSummary, QUANTILES } from './spark-tasks.ts'
 import type { SparkTask, TaskDetail } from './spark-tasks.ts'
+import { parseTaskSummary, parseTasks, QUANTILES } from './spark-tasks.ts'
 
 /** Tasks of one answer (1.9 KB each, 0.1 KB compressed). Up to here a stage is read whole. */
 const WHOLE = 64
@@ -42,7 +42,10 @@ export async function readTasks(
   const missing = stages.length - details.size
   const first = failed[0]
   if (missing === 0 || first === undefined) return { details, gaps: [] }
-  return { details, gaps: [gap(`tasks of ${missing} of ${stages.length} chosen stages not seen; ${first.reason}`, first.mend, { signal: 'stage.task_ms' })] }
+  return {
+    details,
+    gaps: [gap(`tasks of ${missing} of ${stages.length} chosen stages not seen; ${first.reason}`, first.mend, { signal: 'stage.task_ms' })],
+  }
 }
 
 interface One {
@@ -68,7 +71,9 @@ async function readOne(driver: Driver, app: string, stage: SparkStage, driverAhe
       ]
   const summary = whole ? null : await driver.ask(`${base}/taskSummary?quantiles=${QUANTILES}`, parseTaskSummary, what, SMALL_LIMITS)
   const gaps = asked.flatMap((answer) => answer.gaps)
-  const hopeless = asked.some((answer) => answer.failure?.kind === 'timed-out' || answer.failure?.kind === 'stopped' || answer.failure?.kind === 'refused')
+  const hopeless = asked.some(
+    (answer) => answer.failure?.kind === 'timed-out' || answer.failure?.kind === 'stopped' || answer.failure?.kind === 'refused',
+  )
   const answer = asked.findLast((one) => one.answer !== null)?.answer
   if (answer == null || asked[0]?.value == null) return { detail: null, gaps, hopeless }
   const tasks = [...new Map(asked.flatMap((one) => one.value ?? []).map((task) => [task.id, task] as const)).values()]
@@ -87,10 +92,14 @@ export function gcShareSeries(stages: readonly SparkStage[], details: ReadonlyMa
   const points = stages.flatMap((stage) => {
     const tasks = details.get(stage.id)?.tasks.filter((task) => task.succeeded) ?? []
     const at = stage.completedMs
-    return at === null ? [] : [...Map.groupBy(tasks, (task) => task.executor)].flatMap(([executor, group]) => {
-      const run = total(group, (task) => task.runMs)
-      return run < ENOUGH_RUN_MS ? [] : [{ executor, host: group[0]?.host ?? null, t: at / 1000, v: total(group, (task) => task.gcMs) / run }]
-    })
+    return at === null
+      ? []
+      : [...Map.groupBy(tasks, (task) => task.executor)].flatMap(([executor, group]) => {
+          const run = total(group, (task) => task.runMs)
+          return run < ENOUGH_RUN_MS
+            ? []
+            : [{ executor, host: group[0]?.host ?? null, t: at / 1000, v: total(group, (task) => task.gcMs) / run }]
+        })
   })
   return [...Map.groupBy(points, (point) => point.executor)].map(([executor, group]) => {
     const sorted = [...new Map(group.map((point) => [point.t, point])).values()].toSorted((a, b) => a.t - b.t)

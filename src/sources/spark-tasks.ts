@@ -39,21 +39,23 @@ export function parseTasks(body: unknown): SparkTask[] | null {
     const shuffled = countAt(fieldsAt(metrics, 'shuffleReadMetrics'), 'recordsRead')
     const running = textAt(entry, 'status') === 'RUNNING'
     const rows = input > 0 ? input : shuffled
-    return [{
-      id,
-      executor,
-      host: textAt(entry, 'host') ?? null,
-      launchMs,
-      running,
-      succeeded: textAt(entry, 'status') === 'SUCCESS',
-      durationMs: countAt(entry, 'duration'),
-      rows: metrics === undefined || (running && rows === 0) ? null : rows,
-      runMs: countAt(metrics, 'executorRunTime'),
-      cpuMs: nsToMs(countAt(metrics, 'executorCpuTime')),
-      gcMs: countAt(metrics, 'jvmGcTime'),
-      deserializeMs: countAt(metrics, 'executorDeserializeTime'),
-      schedulerDelayMs: countAt(entry, 'schedulerDelay'),
-    }]
+    return [
+      {
+        id,
+        executor,
+        host: textAt(entry, 'host') ?? null,
+        launchMs,
+        running,
+        succeeded: textAt(entry, 'status') === 'SUCCESS',
+        durationMs: countAt(entry, 'duration'),
+        rows: metrics === undefined || (running && rows === 0) ? null : rows,
+        runMs: countAt(metrics, 'executorRunTime'),
+        cpuMs: nsToMs(countAt(metrics, 'executorCpuTime')),
+        gcMs: countAt(metrics, 'jvmGcTime'),
+        deserializeMs: countAt(metrics, 'executorDeserializeTime'),
+        schedulerDelayMs: countAt(entry, 'schedulerDelay'),
+      },
+    ]
   })
 }
 
@@ -115,14 +117,26 @@ export function taskFields(detail: TaskDetail): Partial<Stage> {
   return {
     ...(task_ms === null ? {} : { task_ms }),
     ...(task_rows === null ? {} : { task_rows }),
-    ...(finished.length === 0 ? {} : {
-      slowest: finished.toSorted((a, b) => b.durationMs - a.durationMs || a.id - b.id).slice(0, SLOWEST).map(slowTask),
-      by_executor: byExecutor(finished),
-      task_sample: finished.map((task) => [task.rows ?? 0, task.runMs, tenth(task.cpuMs)] as const),
-      // Rows and times of the same tasks: the stage's own totals mix finished and running ones while it runs.
-      ...(detail.whole ? { scheduler_delay_ms: sum(finished, (task) => task.schedulerDelayMs) } : {}),
-      ...(detail.whole && running.length > 0 ? { rows: sum(finished, (task) => task.rows ?? 0), run_ms: sum(finished, (task) => task.runMs), cpu_ms: tenth(sum(finished, (task) => task.cpuMs)), gc_ms: sum(finished, (task) => task.gcMs) } : {}),
-    }),
+    ...(finished.length === 0
+      ? {}
+      : {
+          slowest: finished
+            .toSorted((a, b) => b.durationMs - a.durationMs || a.id - b.id)
+            .slice(0, SLOWEST)
+            .map(slowTask),
+          by_executor: byExecutor(finished),
+          task_sample: finished.map((task) => [task.rows ?? 0, task.runMs, tenth(task.cpuMs)] as const),
+          // Rows and times of the same tasks: the stage's own totals mix finished and running ones while it runs.
+          ...(detail.whole ? { scheduler_delay_ms: sum(finished, (task) => task.schedulerDelayMs) } : {}),
+          ...(detail.whole && running.length > 0
+            ? {
+                rows: sum(finished, (task) => task.rows ?? 0),
+                run_ms: sum(finished, (task) => task.runMs),
+                cpu_ms: tenth(sum(finished, (task) => task.cpuMs)),
+                gc_ms: sum(finished, (task) => task.gcMs),
+              }
+            : {}),
+        }),
     ...(running.length === 0 ? {} : { running_tasks: running.map((task) => runningTask(task, detail)) }),
   }
 }
@@ -148,17 +162,19 @@ function runningTask(task: SparkTask, detail: TaskDetail): RunningTask {
 
 function byExecutor(tasks: readonly SparkTask[]): StageByExecutor[] {
   const groups = Map.groupBy(tasks, (task) => task.executor)
-  return [...groups].toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).map(([executor, group]) => ({
-    executor,
-    ...(group[0]?.host == null ? {} : { host: group[0].host }),
-    tasks: group.length,
-    rows: sum(group, (task) => task.rows ?? 0),
-    run_ms: sum(group, (task) => task.runMs),
-    cpu_ms: tenth(sum(group, (task) => task.cpuMs)),
-    gc_ms: sum(group, (task) => task.gcMs),
-    deserialize_ms: sum(group, (task) => task.deserializeMs),
-    scheduler_delay_ms: sum(group, (task) => task.schedulerDelayMs),
-  }))
+  return [...groups]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+    .map(([executor, group]) => ({
+      executor,
+      ...(group[0]?.host == null ? {} : { host: group[0].host }),
+      tasks: group.length,
+      rows: sum(group, (task) => task.rows ?? 0),
+      run_ms: sum(group, (task) => task.runMs),
+      cpu_ms: tenth(sum(group, (task) => task.cpuMs)),
+      gc_ms: sum(group, (task) => task.gcMs),
+      deserialize_ms: sum(group, (task) => task.deserializeMs),
+      scheduler_delay_ms: sum(group, (task) => task.schedulerDelayMs),
+    }))
 }
 
 function sum<T>(list: readonly T[], of: (entry: T) => number): number {

@@ -2,8 +2,8 @@
 import type { Findings, Seen } from '../incident/findings.ts'
 import type { Source } from '../workflow/ports.ts'
 import { secondLook } from './spark-again.ts'
-import { emptyFindings, firstLook } from './spark-look.ts'
 import type { Memory } from './spark-look.ts'
+import { emptyFindings, firstLook } from './spark-look.ts'
 import { gap, SPARK_UI } from './spark-rest.ts'
 
 /** What a second look remembers of the first, for as long as its findings are held by somebody. */
@@ -12,11 +12,17 @@ const memories = new WeakMap<Findings, Memory>()
 export const sparkUi: Source = {
   name: SPARK_UI,
   applies: (pipeline) => pipeline.spark !== null,
-  absent: (pipeline) => (pipeline.group !== null && pipeline.checkpoint === null ? null : gap('no Spark driver is configured, so batches, tasks and executors are not seen', 'spark: http://<driver host>:4040')),
+  absent: (pipeline) =>
+    pipeline.group !== null && pipeline.checkpoint === null
+      ? null
+      : gap('no Spark driver is configured, so batches, tasks and executors are not seen', 'spark: http://<driver host>:4040'),
   async collect(question) {
     const base = question.pipeline.spark
     if (base === null) return emptyFindings()
-    const look = await guarded(() => firstLook(question, base), (findings) => ({ findings, memory: null }))
+    const look = await guarded(
+      () => firstLook(question, base),
+      (findings) => ({ findings, memory: null }),
+    )
     if (look.memory !== null) memories.set(look.findings, look.memory)
     return look.findings
   },
@@ -25,7 +31,10 @@ export const sparkUi: Source = {
     const memory = memoryOf(seen)
     // What the first look did not see has its gap already.
     if (base === null || memory === null) return emptyFindings()
-    return guarded(() => secondLook(question, base, memory), (findings) => findings)
+    return guarded(
+      () => secondLook(question, base, memory),
+      (findings) => findings,
+    )
   },
 }
 
@@ -38,6 +47,12 @@ async function guarded<T>(look: () => Promise<T>, instead: (findings: Findings) 
   try {
     return await look()
   } catch (cause) {
-    return instead(emptyFindings({ gaps: [gap(`the answers of the Spark driver could not be put together (${cause instanceof Error ? cause.message : 'unknown reason'})`)] }))
+    return instead(
+      emptyFindings({
+        gaps: [
+          gap(`the answers of the Spark driver could not be put together (${cause instanceof Error ? cause.message : 'unknown reason'})`),
+        ],
+      }),
+    )
   }
 }
