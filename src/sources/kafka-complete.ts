@@ -1,9 +1,222 @@
-/** placeholder */
+/**
+ * The second look: log ends again (growing or not?), the newest points of the history again, and "complete up to" per partition, from
+ * the offsets the reader committed. No record is fetched.
+ */
+import type { Entity, Gap, Series } from '../incident/evidence.ts'
 import type { Findings, Seen } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
 import type { Cluster } from './kafka-cluster.ts'
-import { emptyFindings } from './kafka-findings.ts'
+import { emptyFindings, gapFindings, pointSeries } from './kafka-findings.ts'
+import type { PartitionFailure } from './kafka-gaps.ts'
+import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
+import { overlapTimes } from './kafka-history.ts'
+import type { OffsetReading, Round } from './kafka-offsets.ts'
+import { readOffsets } from './kafka-offsets.ts'
+import type { PartitionState } from './kafka-requests.ts'
+import { EARLIEST, LATEST } from './kafka-requests.ts'
+import type { KnownPoints, Search } from './kafka-search.ts'
+import { narrow, nextTime, PRECISION_MS, settled, startSearch } from './kafka-search.ts'
+import { findTopic } from './kafka-topic.ts'
 
-export async function lookAgainAt(_cluster: Cluster, _question: Question, _seen: Seen): Promise<Findings> {
-  return emptyFindings('kafka')
+const COMPLETE = 'partition.complete_to'
+const LOG_END = 'partition.log_end_offset'
+/** Halving 34 years to a millisecond takes 40 steps; a search that needs more is going wrong. */
+const MOST_STEPS = 45
+
+export async function lookAgainAt(cluster: Cluster, source: string, question: Question, seen: Seen): Promise<Findings> {
+  const { pipeline, signal } = question
+  const { topic, kafka } = pipeline
+  const found = await findTopic(cluster, source, topic, kafka, signal)
+  if ('gap' in found) return gapFindings(source, found.gap, [])
+  const { partitions } = found
+  const mine = seen.findings.filter((findings) => findings.source === source)
+  const byRecord = mine.flatMap((findings) => findings.topics).every((facts) => facts.timestamp_type !== 'LogAppendTime')
+  const readings: OffsetReading[] = []
+  const unread = await readOffsets(cluster, topic, partitions, roundsAgain(partitions, byRecord), signal, (reading) =>
+    readings.push(reading),
+  )
+  const ends = new Map(readings.filter((reading) => reading.round === 'end').map((reading) => [reading.partition, reading]))
+  const starts = new Map(readings.filter((reading) => reading.round === 'start').map((reading) => [reading.partition, reading]))
+  const completeness = await findCompleteness(cluster, source, question, seen, partitions, ends, starts)
+  return {
+    ...emptyFindings(source),
+    series: [...seriesAgain(source, topic, ends, starts, byRecord ? readings : []), ...completeness.series],
+    gaps: [
+      ...gapsByFailure(
+        unread.filter((entry) => entry.round === 'end'),
+        { source, signal: LOG_END, topic, access: kafka },
+      ),
+      ...completeness.gaps,
+    ],
+  }
+}
+
+function roundsAgain(partitions: readonly PartitionState[], byRecord: boolean): Round[] {
+  const at = (name: string, timestamp: number): Round => ({
+    name,
+    isolation: 'log end',
+    timestamps: new Map(partitions.map((state) => [state.partition, timestamp])),
+  })
+  const overlap = byRecord ? overlapTimes(Date.now()) : []
+  return [at('end', LATEST), at('start', EARLIEST), ...overlap.map((time) => at(`at ${time}`, time))]
+}
+
+function seriesAgain(
+  source: string,
+  topic: string,
+  ends: ReadonlyMap<number, OffsetReading>,
+  starts: ReadonlyMap<number, OffsetReading>,
+  readings: readonly OffsetReading[],
+): Series[] {
+  const series: Series[] = []
+  for (const [partition, end] of ends) {
+    const entity = { topic, partition }
+    series.push(pointSeries(source, LOG_END, entity, end.answeredMs, end.offset))
+    const start = starts.get(partition)
+    if (start === undefined) continue
+    series.push(pointSeries(source, 'partition.log_start_offset', entity, start.answeredMs, start.offset))
+    const again = readings
+      .filter((reading) => reading.partition === partition && reading.round.startsWith('at '))
+      // At the log start the time asked may lie before all that is kept; the first look has said so.
+      .filter((reading) => reading.offset < 0 || reading.offset > start.offset || start.offset === 0)
+      .map(
+        (reading) =>
+          [Number(reading.round.slice(3)) / 1000, reading.offset < 0 ? end.offset : Math.min(reading.offset, end.offset)] as const,
+      )
+      .sort(([a], [b]) => a - b)
+    if (again.length > 0 && start.offset < end.offset)
+      series.push({ signal: LOG_END, entity, source, clock: 'record', t: again.map(([t]) => t), v: again.map(([, v]) => v) })
+  }
+  return series
+}
+
+interface Completeness {
+  readonly series: readonly Series[]
+  readonly gaps: readonly Gap[]
+}
+
+async function findCompleteness(
+  cluster: Cluster,
+  source: string,
+  question: Question,
+  seen: Seen,
+  partitions: readonly PartitionState[],
+  ends: ReadonlyMap<number, OffsetReading>,
+  starts: ReadonlyMap<number, OffsetReading>,
+): Promise<Completeness> {
+  const { topic, kafka } = question.pipeline
+  const committed = seen.committed?.[topic]
+  if (committed === undefined) {
+    return {
+      series: [],
+      gaps: [
+        {
+          source,
+          signal: COMPLETE,
+          reason: `how far the reader of ${topic} has committed is not known, so neither is up to when its output is complete`,
+        },
+      ],
+    }
+  }
+  const known = knownPoints(seen, source, topic)
+  const series: Series[] = []
+  const searches: Search[] = []
+  const puzzles = { none: [] as number[], beyond: [] as number[], removed: [] as number[], future: [] as number[], coarse: [] as number[] }
+  const say = (partition: number, atMs: number, valueMs: number): void => {
+    series.push(pointSeries(source, COMPLETE, entityOf(topic, partition), atMs, valueMs / 1000))
+  }
+  for (const { partition } of partitions) {
+    const [offset, end, start] = [committed[String(partition)], ends.get(partition), starts.get(partition)]
+    if (offset === undefined) puzzles.none.push(partition)
+    else if (end === undefined) continue
+    else if (offset > end.offset) puzzles.beyond.push(partition)
+    // Read to its end: complete up to the moment the end was asked for.
+    else if (offset === end.offset) say(partition, end.answeredMs, end.sentMs)
+    else if (start !== undefined && offset < start.offset) puzzles.removed.push(partition)
+    else searches.push(startSearch(partition, offset, known.get(partition) ?? null, end.sentMs))
+  }
+  const { done, failed } = await runSearches(cluster, question, partitions, searches)
+  for (const search of done) {
+    if (search.trouble !== null) puzzles[search.trouble].push(search.partition)
+    // Not narrowed to the end it is still true, only earlier than it could be.
+    else if (search.lowMs !== null) say(search.partition, search.nowMs, Math.min(search.lowMs, search.nowMs))
+    if (search.trouble === null && search.lowMs !== null && !settled(search)) puzzles.coarse.push(search.partition)
+  }
+  const gap = (some: readonly number[], reason: string): Gap[] =>
+    some.length === 0 ? [] : [{ source, signal: COMPLETE, reason: `${partitionsInWords(some)} of ${topic}: ${reason}` }]
+  return {
+    series,
+    gaps: [
+      ...gap(puzzles.none, 'the reader has no committed offset here'),
+      ...gap(puzzles.beyond, 'the committed offset lies beyond the log end: the topic was created anew or its log was cut back'),
+      ...gap(puzzles.removed, 'retention has removed records that the reader had not read yet'),
+      ...gap(puzzles.future, 'a record stamped in the future has been read, so record times do not tell up to when it is complete'),
+      ...gap(puzzles.coarse, `time was up before "complete up to" was found to ${PRECISION_MS} ms: it may be later than shown`),
+      ...gapsByFailure(failed, { source, signal: COMPLETE, topic, access: kafka }),
+    ],
+  }
+}
+
+function entityOf(topic: string, partition: number): Entity {
+  return { topic, partition }
+}
+
+/** What the first look read of each partition's past. */
+function knownPoints(seen: Seen, source: string, topic: string): ReadonlyMap<number, KnownPoints> {
+  const series = seen.findings
+    .filter((findings) => findings.source === source)
+    .flatMap((findings) => findings.series)
+    .filter((one) => one.signal === LOG_END && one.entity.topic === topic)
+  const known = new Map<number, KnownPoints>()
+  for (const [partition, some] of Map.groupBy(series, (one) => one.entity.partition ?? -1)) {
+    const points = some
+      .flatMap((one) => one.t.flatMap((t, index) => pointOf(t, one.v[index] ?? null)))
+      .sort(([a, x], [b, y]) => a - b || x - y)
+    const ends = some.filter((one) => one.clock !== 'record').flatMap((one) => one.v.at(-1) ?? [])
+    if (ends.length > 0) known.set(partition, { points, end: Math.max(...ends) })
+  }
+  return known
+}
+
+function pointOf(t: number, value: number | null): [timeMs: number, offset: number][] {
+  return value === null ? [] : [[Math.round(t * 1000), value]]
+}
+
+/** All searches step by step together: one request per broker and step. */
+async function runSearches(
+  cluster: Cluster,
+  question: Question,
+  partitions: readonly PartitionState[],
+  searches: readonly Search[],
+): Promise<{ readonly done: readonly Search[]; readonly failed: readonly PartitionFailure[] }> {
+  const { signal } = question
+  const current = new Map(searches.map((search) => [search.partition, search]))
+  const failed: PartitionFailure[] = []
+  for (let step = 0; step < MOST_STEPS && !signal.aborted; step += 1) {
+    const timestamps = new Map<number, number>()
+    for (const search of current.values()) {
+      const timeMs = nextTime(search)
+      if (timeMs !== null) timestamps.set(search.partition, timeMs)
+    }
+    if (timestamps.size === 0) break
+    const asked = partitions.filter((state) => timestamps.has(state.partition))
+    const unread = await readOffsets(
+      cluster,
+      question.pipeline.topic,
+      asked,
+      [{ name: 'search', isolation: 'log end', timestamps }],
+      signal,
+      (reading) => {
+        const search = current.get(reading.partition)
+        const timeMs = timestamps.get(reading.partition)
+        if (search !== undefined && timeMs !== undefined) current.set(reading.partition, narrow(search, timeMs, reading))
+      },
+    )
+    for (const { partition, failure } of unread) {
+      if (failure.kind === 'stopped') continue
+      current.delete(partition)
+      failed.push({ partition, failure })
+    }
+  }
+  return { done: [...current.values()], failed }
 }

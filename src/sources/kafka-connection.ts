@@ -14,8 +14,8 @@ import type { KafkaAccess } from '../incident/pipeline.ts'
 import { addressOf } from './kafka-address.ts'
 import { FRAME_TOO_LARGE } from './kafka-failure.ts'
 
-/** ListOffsets, Metadata, OffsetFetch, FindCoordinator, DescribeGroups, ListGroups, DescribeConfigs, ConsumerGroupDescribe. */
-export const READ_ONLY: ReadonlySet<number> = new Set([2, 3, 9, 10, 15, 16, 32, 69])
+/** ListOffsets, Metadata, OffsetFetch, FindCoordinator, DescribeGroups, DescribeConfigs, ConsumerGroupDescribe. */
+export const READ_ONLY: ReadonlySet<number> = new Set([2, 3, 9, 10, 15, 32, 69])
 /** SaslHandshake, ApiVersions, SaslAuthenticate: sent by kafkajs itself while connecting. */
 const LOGIN: ReadonlySet<number> = new Set([17, 18, 36])
 

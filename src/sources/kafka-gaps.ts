@@ -58,9 +58,9 @@ export function withMend(gap: Gap, mend: string | null): Gap {
   return mend === null ? gap : { ...gap, mend }
 }
 
-/** The line that closes a gap of this kind, to be run by somebody who may; null = none is known. */
+/** The line that closes a gap about a topic, to be run by somebody who may; null = none is known. */
 export function mendFor(failure: KafkaFailure, access: KafkaAccess, topic: string): string | null {
-  if (failure.kind === 'forbidden') return failure.code === 30 ? null : allow(access, 'Describe', `--topic ${topic}`)
+  if (failure.kind === 'forbidden') return allow(access, 'Describe', `--topic ${topic}`)
   if (failure.kind === 'login')
     return 'kafka.sasl and kafka.tls in the configuration: mechanism, user, password and TLS as the listener of that port expects them'
   return null

@@ -34,7 +34,7 @@ export const kafkaPartitions: Source = {
           mend: 'kafka: { brokers: ["host:9092"] } in the configuration',
         },
   collect: (question) => withCluster(question, (cluster) => firstLook(cluster, question)),
-  lookAgain: (question, seen) => withCluster(question, (cluster) => lookAgainAt(cluster, question, seen)),
+  lookAgain: (question, seen) => withCluster(question, (cluster) => lookAgainAt(cluster, SOURCE, question, seen)),
 }
 
 function configured(pipeline: Pipeline): boolean {
