@@ -8,7 +8,6 @@ import type { Cause } from './cause.ts'
 import { completeTo, deadlines } from './complete.ts'
 import { gatherFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
-import { pressure } from './pressure.ts'
 import { rank, round } from './rank.ts'
 import type { Ranked } from './rank.ts'
 
@@ -27,7 +26,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   const [first] = ranking.ranked
   const cause = acceptance.accepted && first ? first : null
   const named = cause !== null && cause.cause.name !== 'none' ? cause : null
-  const pressed = pressure(facts)
+  const pressed = facts.pressure
   const shown = cause ?? first
   return {
     outcome: cause === null ? 'inconclusive' : named === null ? 'none' : 'cause',
@@ -45,9 +44,9 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     supporting: strongest(shown?.weighing.evidence ?? [], 1),
     opposing: strongest(shown?.weighing.evidence ?? [], -1),
     ruledOut: ruledOut(ranking.ranked, shown),
-    pressure: pressed?.shares ?? {},
-    pressureNow: pressed?.now ?? null,
-    pressureBefore: pressed?.before ?? null,
+    pressure: Object.fromEntries(Object.entries(pressed?.shares ?? {}).map(([k, v]) => [k, round(v)])),
+    pressureNow: pressed === null ? null : round(pressed.now),
+    pressureBefore: pressed === null ? null : round(pressed.before),
     counterfactual:
       named?.weighing.lagWithout === undefined || named.weighing.lagWithout === null || facts.lag === null
         ? null

@@ -21,13 +21,28 @@ export interface CostSplit {
 /** Rows of tasks must differ at least this much before a slope can be read. */
 const ROWS_RANGE = 1.25
 
-/** null where tasks were not read, or their rows hardly differ. */
+/**
+ * null where tasks were not read, or those of now hardly differ in rows.
+ * Where the usual tasks were all of one size r0 and took R0, their own split is unknown but bounded: perTask0 in [0, R0]. The end of
+ * the resulting interval that is nearest to "undecided" is taken, so that only a clear case decides.
+ */
 export function costSplit(facts: Facts): CostSplit | null {
   const before = facts.costBefore
   const now = facts.costNow
-  if (before === null || now === null || now.rowsRange < ROWS_RANGE || before.rowsRange < ROWS_RANGE) return null
   const rows = facts.tasksBefore?.meanRows ?? facts.tasksNow?.meanRows ?? null
-  if (rows === null || rows <= 0) return null
+  if (now === null || now.rowsRange < ROWS_RANGE || now.perRowMs < 0 || rows === null || rows <= 0) return null
+  if (before !== null && before.rowsRange >= ROWS_RANGE) return splitOf(before, now, rows)
+  const usual = facts.tasksBefore?.medianMs
+  if (usual === undefined) return null
+  const allPerRow = splitOf({ perTaskMs: 0, perRowMs: usual / rows }, now, rows)
+  const allPerTask = splitOf({ perTaskMs: usual, perRowMs: 0 }, now, rows)
+  const low = Math.min(allPerRow.perTaskShare, allPerTask.perTaskShare)
+  const high = Math.max(allPerRow.perTaskShare, allPerTask.perTaskShare)
+  const share = low > 0.5 ? low : high < 0.5 ? high : 0.5
+  return { ...allPerRow, perTaskShare: share }
+}
+
+function splitOf(before: { readonly perTaskMs: number; readonly perRowMs: number }, now: { readonly perTaskMs: number; readonly perRowMs: number }, rows: number): CostSplit {
   const perTaskExtraMs = now.perTaskMs - before.perTaskMs
   const perRowExtraMs = (now.perRowMs - before.perRowMs) * rows
   const up = Math.max(0, perTaskExtraMs) + Math.max(0, perRowExtraMs)

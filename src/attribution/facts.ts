@@ -17,6 +17,9 @@ import { taskCost, taskFacts, workStage } from '../timeline/tasks.ts'
 import type { TaskCost, TaskFacts } from '../timeline/tasks.ts'
 import type { TimedBatch, Timeline } from '../timeline/timeline.ts'
 
+import { pressure } from './pressure.ts'
+import type { Pressure } from './pressure.ts'
+
 export interface ExecutorLoss {
   readonly event: EvidenceEvent
   /** Slots before and lowest after it; null = not seen. */
@@ -36,6 +39,7 @@ export interface Facts {
   /** Extra seconds by term, summed over the ill batches that ended; null without an account on both sides. */
   readonly excess: Excess | null
   readonly excessSeconds: number
+  readonly pressure: Pressure | null
   readonly intake: IntakeChange | null
   readonly shift: number | null
   readonly concentration: Concentration | null
@@ -84,6 +88,7 @@ export function gatherFacts(timeline: Timeline): Facts {
     ill,
     excess,
     excessSeconds: excess === null ? 0 : Object.values(excess).reduce((a, b) => a + b, 0),
+    pressure: pressure(usual, closed, intake, episode, timeline.triggerS),
     intake,
     shift: intake === null ? null : shareShift(intake),
     concentration: intake === null ? null : concentration(intake),

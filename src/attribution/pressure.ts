@@ -6,52 +6,60 @@
  */
 import { excessOf } from '../timeline/account.ts'
 import type { Account } from '../timeline/account.ts'
-import { median } from '../timeline/robust.ts'
-import type { Facts } from './facts.ts'
-import { round } from './rank.ts'
+import type { Episode } from '../timeline/episode.ts'
+import type { IntakeChange } from '../timeline/intake.ts'
 
 export interface Pressure {
   readonly before: number
   readonly now: number
-  /** Shares of now - before, adding up to 1. Empty when it did not rise. */
-  readonly shares: Readonly<Record<string, number>>
+  /** Shares of the extra seconds of a batch with one trigger's records, adding up to 1. Empty when there are none. */
+  readonly shares: Readonly<Record<PressureTerm, number>> | null
 }
 
-/** null where the interval, the intake or the accounts are not known. */
-export function pressure(facts: Facts): Pressure | null {
-  const { usual, intake, episode } = facts
-  const tau = facts.timeline.triggerS
-  const sick = facts.ill.find((a) => a.rows !== null && a.jobs !== null && a.run !== null)
-  if (usual === null || intake === null || episode === null || tau === null || sick === undefined) return null
+export type PressureTerm = 'intake' | 'skew_or_wait' | 'cost' | 'slots' | 'sink' | 'checkpoint' | 'driver'
+
+/** Below this change nothing is split: noise over noise. */
+const SMALLEST_CHANGE = 0.05
+
+/**
+ * @param ill accounts of the ill batches; the one whose own work was slowest speaks, for the first may have been hit half-way only
+ * @param tau seconds a batch may take
+ * @returns null where the intake or the accounts are not known
+ */
+export function pressure(usual: Account | null, ill: readonly Account[], intake: IntakeChange | null, episode: Episode | null, tau: number | null): Pressure | null {
+  if (usual === null || intake === null || episode === null) return null
+  const limit = tau ?? episode.limit
   if (usual.rows === null || usual.rows <= 0 || intake.before <= 0 || intake.now <= 0) return null
   const demand = Math.max(1, usual.rows * (intake.now / intake.before))
-  const normal = atRows(sick, demand)
+  const normal = ill
+    .map((a) => atRows(a, demand))
+    .filter((a) => a !== null)
+    .reduce<Account | null>((worst, a) => (worst === null || a.seconds > worst.seconds ? a : worst), null)
   if (normal === null) return null
-  const before = Math.log(usual.seconds / tau)
-  const now = Math.log(Math.max(0.01, normal.seconds) / tau)
-  const excess = excessOf(normal, usual)
+  const before = Math.log(usual.seconds / limit)
+  const now = Math.log(Math.max(0.01, normal.seconds) / limit)
   const extra = normal.seconds - usual.seconds
-  if (now - before <= 0.05 || extra <= 0) return { before: round(before), now: round(now), shares: {} }
-  const parts: Record<string, number> = {
-    intake: excess.volume,
-    skew_or_wait: excess.unevenness,
-    cost: excess.cost + excess.work,
-    slots: excess.slots,
-    sink: excess.sinkCommit,
-    fixed: excess.checkpoint + excess.planning + excess.latestOffset + excess.driver,
+  if (now - before <= SMALLEST_CHANGE || extra <= 0) return { before, now, shares: null }
+  const excess = excessOf(normal, usual)
+  return {
+    before,
+    now,
+    shares: {
+      intake: excess.volume / extra,
+      skew_or_wait: excess.unevenness / extra,
+      cost: (excess.cost + excess.work) / extra,
+      slots: excess.slots / extra,
+      sink: excess.sinkCommit / extra,
+      checkpoint: excess.checkpoint / extra,
+      driver: (excess.planning + excess.latestOffset + excess.driver) / extra,
+    },
   }
-  return { before: round(before), now: round(now), shares: Object.fromEntries(Object.entries(parts).map(([k, v]) => [k, round(v / extra)])) }
 }
 
 /** The same batch with other rows: what its tasks did scales with them, what the driver did does not. */
 function atRows(account: Account, rows: number): Account | null {
-  if (account.rows === null || account.rows <= 0 || account.jobs === null) return null
+  if (account.rows === null || account.rows <= 0 || account.jobs === null || account.run === null) return null
   const factor = rows / account.rows
   const jobs = account.jobs * factor
-  return { ...account, rows, jobs, run: account.run === null ? null : account.run * factor, seconds: account.seconds - account.jobs + jobs }
-}
-
-/** Median intake of the partitions, for readers who want a feeling for "usual". */
-export function medianPartitionIntake(facts: Facts): number | null {
-  return facts.intake === null ? null : median(facts.intake.partitions.map((p) => p.now))
+  return { ...account, rows, jobs, run: account.run * factor, seconds: account.seconds - account.jobs + jobs }
 }

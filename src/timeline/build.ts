@@ -2,7 +2,7 @@
 import type { Batch, Evidence, Series } from '../incident/evidence.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, emptyLine, heldAt, lineOf, rates, sum } from './line.ts'
-import { partitionFlows } from './partitions.ts'
+import { partitionFlows, plannedAt } from './partitions.ts'
 import type { Completeness, Line, TimedBatch, Timeline } from './timeline.ts'
 
 /** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
@@ -10,6 +10,8 @@ const WARM_UP_BATCHES = 5
 
 /** Rows in neighbouring batches within this share of each other look pinned by a cap. */
 const PINNED = 0.01
+/** A cap leaves at least this share of a batch in the log. */
+const LEFT_BEHIND = 0.25
 
 /** Puts all evidence on one axis. Pure: the same evidence gives the same timeline. */
 export function buildTimeline(evidence: Evidence): Timeline {
@@ -79,14 +81,27 @@ function timed(batches: readonly Batch[], now: number): TimedBatch[] {
   })
 }
 
-/** A declared cap, or rows pinned at one number in at least 5 batches (one that never varies is set, not met by chance). */
+/**
+ * A declared cap, or rows pinned at one number in 5 batches while more lay in the log than they took: a steady intake pins rows too,
+ * but leaves nothing behind.
+ */
 function isCapped(evidence: Evidence, batches: readonly TimedBatch[]): boolean {
   const { reader } = evidence.pipeline
   if (typeof reader.max_offsets_per_trigger === 'number' || typeof reader.rate_cap_per_partition_s === 'number') return true
-  const rows = batches.filter((b) => !b.open && typeof b.rows === 'number' && b.rows > 0).map((b) => b.rows as number)
-  if (rows.length < 5) return false
-  const last = rows.slice(-5)
-  return Math.max(...last) - Math.min(...last) <= PINNED * Math.max(...last) && Math.max(...last) > 100
+  const last = batches.filter((b) => typeof b.rows === 'number' && b.rows > 0).slice(-5)
+  const rows = last.map((b) => b.rows as number)
+  if (rows.length < 5 || Math.max(...rows) < 100 || Math.max(...rows) - Math.min(...rows) > PINNED * Math.max(...rows)) return false
+  const flows = partitionFlows(evidence, Number.POSITIVE_INFINITY, true)
+  return last.every((batch) => {
+    let left = 0
+    for (const flow of flows) {
+      const end = between(flow.logEnd, plannedAt(batch))
+      const taken = batch.to_offset?.[flow.topic]?.[String(flow.partition)]
+      if (end === null || taken === undefined) return false
+      left += Math.max(0, end - taken)
+    }
+    return left > LEFT_BEHIND * (batch.rows as number)
+  })
 }
 
 /** From when to when each kind of reading reaches, so that nobody takes silence for calm. */

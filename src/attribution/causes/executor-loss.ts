@@ -5,6 +5,7 @@
  * Ruled out by: the same executors throughout.
  */
 import { duration, share } from '../../incident/format.ts'
+import { accountEvidence } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -27,6 +28,8 @@ export const executorLoss: Cause = {
     const missing: Missing[] = unseenBatches(facts)
     const well = keepsUp(facts)
     if (well) evidence.push(well)
+    const account = accountEvidence(facts, ['slots', 'cost', 'skew_or_wait', 'driver'])
+    if (account) evidence.push(account)
     const { losses } = facts
     const [first] = losses
     const executor = first?.event.entity?.executor ?? null

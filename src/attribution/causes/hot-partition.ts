@@ -8,6 +8,7 @@ import { duration, rate, share, times } from '../../incident/format.ts'
 import { batchRows } from '../../timeline/intake.ts'
 import { workStage } from '../../timeline/tasks.ts'
 import type { TaskFacts } from '../../timeline/tasks.ts'
+import { accountEvidence } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -35,6 +36,8 @@ export const hotPartition: Cause = {
     const missing: Missing[] = unseenBatches(facts)
     const well = keepsUp(facts)
     if (well) evidence.push(well)
+    const account = accountEvidence(facts, ['skew_or_wait', 'intake'])
+    if (account) evidence.push(account)
     const { intake, concentration, timeline } = facts
     const topic = concentration?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
     let onset: readonly [number, number] | null = null

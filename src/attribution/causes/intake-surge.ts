@@ -5,6 +5,7 @@
  * an upload of old records (they arrive now and bear old times). Ruled out by: intake by arrival flat or falling.
  */
 import { count, duration, rate, share, times } from '../../incident/format.ts'
+import { accountEvidence } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -32,6 +33,8 @@ export const intakeSurge: Cause = {
     const missing: Missing[] = unseenBatches(facts)
     const well = keepsUp(facts)
     if (well) evidence.push(well)
+    const account = accountEvidence(facts, ['intake'])
+    if (account) evidence.push(account)
     const { intake, timeline } = facts
     const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
     let onset: readonly [number, number] | null = null

@@ -4,9 +4,11 @@
  * Confused with: a slow sink (the extra time comes once a file, not once a record), a slow host, collections of garbage.
  * Ruled out by: cost per record as before.
  */
+import { accountEvidence } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
+import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
@@ -25,6 +27,8 @@ export const slowProcessing: Cause = {
     const missing: Missing[] = unseenBatches(facts)
     const well = keepsUp(facts)
     if (well) evidence.push(well)
+    const account = accountEvidence(facts, ['cost'])
+    if (account) evidence.push(account)
     const slower = slowdown(facts)
     const split = costSplit(facts)
     const before = facts.tasksBefore
@@ -57,8 +61,8 @@ export const slowProcessing: Cause = {
         evidence.push(observation('task.all_executors', 'place', one > 0 ? -2 * one : 0.5, `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`))
       }
     }
-    // New executors are cold for a batch: a record costs several times as much there without anybody having changed it.
-    if (facts.losses.length > 0) evidence.push(observation('executor.cold', 'executor', -2, 'An executor was lost: a new one is cold and its first batch slow by nature.'))
+    const cold = coldExecutor(facts)
+    if (cold) evidence.push(cold)
     return {
       evidence,
       missing,

@@ -7,10 +7,12 @@
  */
 import { duration, share } from '../../incident/format.ts'
 import { median } from '../../timeline/robust.ts'
+import { accountEvidence } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { tableLogCheck } from '../checks.ts'
+import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import type { Facts } from '../facts.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
@@ -36,6 +38,8 @@ export const slowSink: Cause = {
     const missing: Missing[] = unseenBatches(facts)
     const well = keepsUp(facts)
     if (well) evidence.push(well)
+    const account = accountEvidence(facts, ['sink', 'cost'])
+    if (account) evidence.push(account)
     const commit = commitEvidence(facts)
     const tasks = taskEvidence(facts)
     // Two ways to be slow: what speaks for one of them outweighs what speaks against the other.
@@ -64,6 +68,8 @@ export const slowSink: Cause = {
       const byRows = ramp(facts.excess.volume / facts.excessSeconds, 0.5, 0.85)
       if (surge * byRows > 0) evidence.push(observation('batch.rows_explain', 'batch', -2 * surge * byRows, `More rows explain ${share(facts.excess.volume / facts.excessSeconds)} of the extra time, and intake rose.`))
     }
+    const cold = coldExecutor(facts)
+    if (cold && byCommit <= 0) evidence.push(cold)
     const table = facts.timeline.pipeline.sink?.table
     const where = byCommit >= byTasks && commit.length > 0 ? 'its commit' : 'writing its files'
     return {

@@ -4,6 +4,7 @@
  * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
  */
 import { count, duration } from '../../incident/format.ts'
+import { plannedAt } from '../../timeline/partitions.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -48,11 +49,11 @@ export const upstreamLate: Cause = {
           intakeCheck(facts, partitions[0]),
         ),
       )
-      const burst = facts.timeline.batches.find((b) => b.start >= lateness.arrived[0] - 1 && (b.rows ?? 0) > 0)
+      const burst = facts.timeline.batches.find((b) => plannedAt(b) >= lateness.arrived[1] - 0.5 && (b.rows ?? 0) > 0)
       if (burst && facts.usual?.rows) {
         const more = (burst.rows as number) / facts.usual.rows
         evidence.push(
-          observation('batch.burst', 'batch', more >= 1.3 ? 1.2 : 0, `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`),
+          observation('batch.burst', 'batch', more >= 1.3 ? 1.5 : 0, `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`),
         )
       }
       const order = orderEvidence(facts, lateness.arrived, 'the old records arrived', 'on intake')

@@ -1,0 +1,218 @@
+/**
+ * A pipeline in motion, for tests: records arrive, batches are planned, tasks run on slots, the table is committed, and what the real
+ * sources would have told of it comes out as evidence. Mechanics only: no formula is shared with the engine.
+ */
+import type { Batch, BatchJob, Commit, Evidence, EvidenceEvent, Gap, Series, Stage } from '../../src/incident/evidence.ts'
+
+export interface Motion {
+  partitions?: number
+  /** Records/s of a partition at a time (seconds since window.from). */
+  rate?: (partition: number, t: number) => number
+  /** Seconds by which records made at t arrive late. */
+  late?: (partition: number, t: number) => number
+  triggerS?: number | null
+  slots?: (t: number) => number
+  /** Milliseconds of task time a record costs, by the time at which the task starts. */
+  perRecordMs?: (t: number) => number
+  /** Part of it that is CPU. */
+  cpuShare?: number
+  /** Milliseconds a task needs besides. */
+  perTaskMs?: (t: number) => number
+  /** Seconds of the table's commit. */
+  commitS?: (t: number) => number
+  /** Executors lost: at, and when a new one came (null = never). */
+  lost?: { at: number; back: number | null; reason?: string }[]
+  /** Seconds since window.from at which it is asked. */
+  askedAt?: number
+  /** When the query started, seconds since window.from. */
+  startedAt?: number
+  without?: ('kafka' | 'checkpoint' | 'spark' | 'delta')[]
+}
+
+const ZERO = Date.parse('2026-11-30T13:00:00Z')
+
+/** A calm pipeline unless told otherwise: 8 partitions x 50 records/s, trigger 5 s, 4 slots, batches of 3 s. */
+export function evidenceOf(motion: Motion = {}): Evidence {
+  const {
+    partitions = 8,
+    rate = () => 50,
+    late = () => 0,
+    triggerS = 5,
+    slots = () => 4,
+    perRecordMs = () => 4,
+    cpuShare = 0.1,
+    perTaskMs = () => 50,
+    commitS = () => 0.4,
+    lost = [],
+    askedAt = 3600,
+    startedAt = 2600,
+    without = [],
+  } = motion
+  // Records by 100 ms: made at t, arriving at t + late.
+  const step = 0.1
+  const from = 0
+  const ticks = Math.round((askedAt - from) / step) + 1
+  const made = Array.from({ length: partitions }, () => new Float64Array(ticks))
+  const arrived = Array.from({ length: partitions }, () => new Float64Array(ticks))
+  for (let p = 0; p < partitions; p++) {
+    for (let i = 0; i < ticks; i++) {
+      const t = from + i * step
+      const n = rate(p, t) * step
+      ;(made[p] as Float64Array)[i] = ((made[p] as Float64Array)[i - 1] ?? 0) + n
+      const at = Math.round((t + late(p, t) - from) / step)
+      if (at < ticks) (arrived[p] as Float64Array)[at] = ((arrived[p] as Float64Array)[at] ?? 0) + n
+    }
+    for (let i = 1; i < ticks; i++) (arrived[p] as Float64Array)[i] = ((arrived[p] as Float64Array)[i] as number) + ((arrived[p] as Float64Array)[i - 1] as number)
+  }
+  const at = (curve: Float64Array, t: number) => Math.floor(curve[Math.max(0, Math.min(ticks - 1, Math.round((t - from) / step)))] as number)
+  const end = (p: number, t: number) => at(arrived[p] as Float64Array, t)
+
+  const batches: Batch[] = []
+  const commits: Commit[] = []
+  let position = Array.from({ length: partitions }, (_, p) => end(p, startedAt))
+  let free = startedAt
+  for (let id = 100; free < askedAt; id++) {
+    const start = triggerS === null ? free : Math.max(free, Math.ceil(free / triggerS) * triggerS)
+    if (start >= askedAt) break
+    const planned = start + 0.01
+    const ends = Array.from({ length: partitions }, (_, p) => end(p, planned))
+    const rows = ends.map((e, p) => e - (position[p] as number))
+    const total = rows.reduce((a, b) => a + b, 0)
+    if (total === 0) {
+      free = triggerS === null ? start + 1 : start + triggerS
+      id--
+      continue
+    }
+    const begin = start + 0.35
+    const run = tasksOf(rows, begin, slots, perRecordMs, perTaskMs, lost)
+    const jobsEnd = run.end
+    const finish = jobsEnd + commitS(jobsEnd) + 0.02
+    const offsets = (list: number[]) => ({ orders: Object.fromEntries(list.map((v, p) => [String(p), v])) })
+    const open = finish > askedAt
+    const seen = open ? askedAt : finish
+    const done = run.tasks.filter((t) => t.end <= askedAt)
+    const stage: Stage = {
+      id,
+      name: 'source',
+      tasks: partitions,
+      rows: done.reduce((a, t) => a + t.rows, 0),
+      run_ms: done.reduce((a, t) => a + t.ms, 0),
+      cpu_ms: done.reduce((a, t) => a + t.rows * perRecordMs(t.start) * cpuShare, 0),
+      gc_ms: 0,
+      task_sample: done.map((t) => [t.rows, t.ms, t.rows * perRecordMs(t.start) * cpuShare] as const),
+      ...(done.length > 0 ? { task_ms: spread(done.map((t) => t.ms)), task_rows: spread(done.map((t) => t.rows)) } : {}),
+      by_executor: ['0', '1'].map((executor, k) => {
+        const mine = done.filter((_, i) => i % 2 === k)
+        return { executor, host: `10.0.0.${k + 1}`, tasks: mine.length, rows: mine.reduce((a, t) => a + t.rows, 0), run_ms: mine.reduce((a, t) => a + t.ms, 0) }
+      }),
+      ...(jobsEnd > askedAt
+        ? {
+            running: true,
+            tasks_done: done.length,
+            running_tasks: run.tasks.filter((t) => t.end > askedAt && t.start <= askedAt).map((t) => ({ executor: '0', host: '10.0.0.1', ms: (askedAt - t.start) * 1000, rows: null })),
+          }
+        : { wall_ms: (jobsEnd - begin) * 1000 }),
+    }
+    const job: BatchJob = { start: begin, end: jobsEnd > askedAt ? null : jobsEnd, kind: 'query', tasks: partitions }
+    batches.push({
+      id,
+      run: 'run-1',
+      start,
+      end: open ? null : finish,
+      rows: total,
+      ...(open ? { open: true, age_s: askedAt - start, phase: 'addBatch' } : {}),
+      duration_ms: open
+        ? { latestOffset: 10, walCommit: 10, queryPlanning: 20 }
+        : { triggerExecution: (finish - start) * 1000, latestOffset: 10, walCommit: 10, queryPlanning: 20, addBatch: (finish - start) * 1000 - 60, commitOffsets: 20 },
+      from_offset: offsets(position),
+      to_offset: offsets(ends),
+      ...(without.includes('spark') ? {} : { stages: [stage], jobs: [job] }),
+    })
+    if (!open) commits.push({ version: id, at: finish - 0.02, kind: 'data', rows: total, files_added: partitions, batch_id: id })
+    position = ends
+    free = seen
+    if (open) break
+  }
+  return {
+    bundle: 1,
+    pipeline: {
+      name: 'orders',
+      topics: [{ name: 'orders', partitions, timestamp_type: 'CreateTime', retention_ms: 604_800_000 }],
+      reader: { kind: 'spark-structured-streaming', query: 'orders', slots: 4, ...(triggerS === null ? { trigger_s: null } : { trigger_s: triggerS }) },
+      sink: { kind: 'delta', table: 'orders_bronze' },
+    },
+    asked_at: new Date(ZERO + askedAt * 1000).toISOString(),
+    window: { from: new Date(ZERO).toISOString(), to: new Date(ZERO + askedAt * 1000).toISOString() },
+    series: [
+      ...(without.includes('kafka') ? [] : kafkaSeries(partitions, askedAt, (p, t) => at(made[p] as Float64Array, t), end)),
+      ...(without.includes('spark') ? [] : executorSeries(askedAt, lost)),
+    ],
+    batches: without.includes('checkpoint') ? [] : batches.slice(-100),
+    commits: without.includes('delta') ? [] : commits,
+    events: without.includes('spark') ? [] : executorEvents(lost, askedAt),
+    gaps: without.map((source): Gap => ({ source, signal: null, reason: 'not configured' })),
+  }
+}
+
+/** Greedy slots: each task takes the slot that is free first; a lost executor's running tasks start again. */
+function tasksOf(
+  rows: readonly number[],
+  begin: number,
+  slots: (t: number) => number,
+  perRecordMs: (t: number) => number,
+  perTaskMs: (t: number) => number,
+  lost: readonly { at: number; back: number | null }[],
+): { tasks: { rows: number; start: number; end: number; ms: number }[]; end: number } {
+  const free = Array.from({ length: slots(begin) }, () => begin)
+  const tasks = rows.map((n) => {
+    free.sort((a, b) => a - b)
+    const start = free[0] as number
+    let ms = perTaskMs(start) + n * perRecordMs(start)
+    let end = start + ms / 1000
+    for (const loss of lost) {
+      // Every second task ran on the lost executor: its work is repeated on what is left.
+      if (loss.at > start && loss.at < end) {
+        end += (loss.at - start) + (loss.back === null ? ms / 1000 : loss.back - loss.at)
+        ms = (end - start) * 1000
+      }
+    }
+    free[0] = end
+    return { rows: n, start, end, ms }
+  })
+  return { tasks, end: Math.max(begin, ...tasks.map((t) => t.end)) }
+}
+
+function spread(values: readonly number[]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const pick = (q: number) => sorted[Math.round((sorted.length - 1) * q)] as number
+  return { min: pick(0), median: pick(0.5), p75: pick(0.75), max: pick(1) }
+}
+
+function kafkaSeries(partitions: number, now: number, made: (p: number, t: number) => number, end: (p: number, t: number) => number): Series[] {
+  const times = [...Array.from({ length: 55 }, (_, i) => now - 3600 + i * 60), ...Array.from({ length: 61 }, (_, i) => now - 300 + i * 5)]
+  return Array.from({ length: partitions }, (_, partition) => partition).flatMap((partition): Series[] => [
+    { signal: 'partition.log_end_offset', entity: { topic: 'orders', partition }, source: 'kafka', clock: 'record', t: times, v: times.map((t) => made(partition, t)) },
+    { signal: 'partition.log_end_offset', entity: { topic: 'orders', partition }, source: 'kafka', clock: 'arrival', t: [now - 2, now], v: [end(partition, now - 2), end(partition, now)] },
+  ])
+}
+
+function executorSeries(now: number, lost: readonly { at: number; back: number | null }[]): Series[] {
+  const steps: [number, number][] = [[0, 2]]
+  for (const { at, back } of lost) {
+    if (at <= now) steps.push([at, 1])
+    if (back !== null && back <= now) steps.push([back, 2])
+  }
+  const t = [...steps.map(([s]) => s), now]
+  const v = [...steps.map(([, n]) => n), (steps.at(-1) as [number, number])[1]]
+  return [
+    { signal: 'executor.count', entity: {}, source: 'spark', t, v },
+    { signal: 'executor.slots', entity: {}, source: 'spark', t, v: v.map((n) => n * 2) },
+  ]
+}
+
+function executorEvents(lost: readonly { at: number; back: number | null; reason?: string }[], now: number): EvidenceEvent[] {
+  return lost.flatMap(({ at, back, reason }): EvidenceEvent[] => [
+    ...(at <= now ? [{ at, kind: 'executor_removed', entity: { executor: '1', host: '10.0.0.2' }, text: reason ?? 'Command exited with code 137', source: 'spark' }] : []),
+    ...(back !== null && back <= now ? [{ at: back, kind: 'executor_added', entity: { executor: '2', host: '10.0.0.2' }, source: 'spark' }] : []),
+  ])
+}
