@@ -19,6 +19,23 @@ const WORDS: Readonly<Record<PressureTerm, string>> = {
   driver: 'the driver',
 }
 
+/** A batch this much longer than its rows alone would make it has another reason. */
+const BEYOND_ROWS = 1.2
+
+/**
+ * Against causes that make work slower: every slow batch took no longer than its rows explain (the usual time, scaled by rows; generous,
+ * because fixed time does not scale). null while one batch took longer than that, or rows are not known.
+ */
+export function rowsExplainAll(facts: Facts): Evidence | null {
+  const { episode, usual } = facts
+  if (episode === null || usual === null || !usual.rows) return null
+  for (const batch of episode.ill.filter((b) => b.seconds > episode.limit)) {
+    if (typeof batch.rows !== 'number') return null
+    if (batch.seconds > BEYOND_ROWS * usual.seconds * Math.max(1, batch.rows / usual.rows)) return null
+  }
+  return observation('batch.by_rows', 'batch', -2, 'No slow batch took longer than its rows explain.')
+}
+
 /** null where no account could be closed. */
 export function accountEvidence(facts: Facts, terms: readonly PressureTerm[]): Evidence | null {
   const shares = facts.pressure?.shares

@@ -5,7 +5,7 @@
  * Ruled out by: the same executors throughout.
  */
 import { duration, share } from '../../incident/format.ts'
-import { accountEvidence } from '../account-evidence.ts'
+import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -30,6 +30,8 @@ export const executorLoss: Cause = {
     if (well) evidence.push(well)
     const account = accountEvidence(facts, ['slots', 'cost', 'skew_or_wait', 'driver'])
     if (account) evidence.push(account)
+    const byRowsAlone = rowsExplainAll(facts)
+    if (byRowsAlone) evidence.push(byRowsAlone)
     const { losses } = facts
     const [first] = losses
     const executor = first?.event.entity?.executor ?? null

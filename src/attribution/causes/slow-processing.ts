@@ -4,7 +4,7 @@
  * Confused with: a slow sink (the extra time comes once a file, not once a record), a slow host, collections of garbage.
  * Ruled out by: cost per record as before.
  */
-import { accountEvidence } from '../account-evidence.ts'
+import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -29,6 +29,8 @@ export const slowProcessing: Cause = {
     if (well) evidence.push(well)
     const account = accountEvidence(facts, ['cost'])
     if (account) evidence.push(account)
+    const byRowsAlone = rowsExplainAll(facts)
+    if (byRowsAlone) evidence.push(byRowsAlone)
     const slower = slowdown(facts)
     const split = costSplit(facts)
     const before = facts.tasksBefore

@@ -7,7 +7,7 @@
  */
 import { duration, share } from '../../incident/format.ts'
 import { median } from '../../timeline/robust.ts'
-import { accountEvidence } from '../account-evidence.ts'
+import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -40,6 +40,8 @@ export const slowSink: Cause = {
     if (well) evidence.push(well)
     const account = accountEvidence(facts, ['sink', 'cost'])
     if (account) evidence.push(account)
+    const byRowsAlone = rowsExplainAll(facts)
+    if (byRowsAlone) evidence.push(byRowsAlone)
     const commit = commitEvidence(facts)
     const tasks = taskEvidence(facts)
     // Two ways to be slow: what speaks for one of them outweighs what speaks against the other.
