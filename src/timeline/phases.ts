@@ -101,7 +101,7 @@ function spanOf(batch: SeenBatch): Execution | null {
   const [first] = batch.jobs
   if (first === undefined) return null
   const ends = batch.jobs.map((job) => job.endMs)
-  return { startMs: first.startMs, endMs: ends.includes(null) ? null : Math.max(...ends.map((end) => end ?? 0)) }
+  return { startMs: first.startMs, endMs: ends.includes(null) ? null : Math.max(first.startMs, ...ends.map((end) => end ?? 0)) }
 }
 
 /** Collects phases as steps along the time axis, so that they add up by construction. */
