@@ -5,22 +5,26 @@
 import { scaleLinear } from 'd3-scale'
 import type { Attribution } from '../attribution/attribution.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { wordsFor } from './cause-words.ts'
 import { altText } from './chart/alt-text.ts'
-import { type Box, backdrop, emptyHeight, emptyPanel, endLabels, holeLabels, type Panel, panelArea, panelGap, panelTitle, titleHeight } from './chart/frame.ts'
+import { eventMarks, eventRowHeight, shownEvents } from './chart/event-marks.ts'
+import type { Box, Panel } from './chart/frame.ts'
+import { backdrop, emptyHeight, emptyPanel, endLabels, holeLabels, panelArea, panelGap, panelTitle, titleHeight } from './chart/frame.ts'
+import { heading } from './chart/heading.ts'
 import { ink, page, type } from './chart/look.ts'
-import { type Onset, onsetBand, onsetLabel } from './chart/onset-band.ts'
+import type { Onset } from './chart/onset-band.ts'
+import { onsetBand, onsetLabel } from './chart/onset-band.ts'
 import { batchesPanel } from './chart/panels/batches.ts'
 import { freshnessPanel } from './chart/panels/freshness.ts'
 import { intakePanel } from './chart/panels/intake.ts'
 import { lagPanel } from './chart/panels/lag.ts'
 import { slotsPanel } from './chart/panels/slots.ts'
-import { type ShownWindow, shownWindow } from './chart/shown-window.ts'
+import type { ShownWindow } from './chart/shown-window.ts'
+import { shownWindow } from './chart/shown-window.ts'
 import { rect, segment, tag, text } from './chart/svg.ts'
-import { fitted, textWidth } from './chart/text-width.ts'
+import { textWidth } from './chart/text-width.ts'
 import { timeTicks } from './chart/time-axis.ts'
-import { placeInWords } from './place-words.ts'
-import { type WallClock, wallClock } from './wall-clock.ts'
+import type { WallClock } from './wall-clock.ts'
+import { wallClock } from './wall-clock.ts'
 
 export { altText }
 
@@ -43,25 +47,29 @@ export function storyChart(timeline: Timeline, attribution: Attribution | null, 
   const clock = wallClock(view.zone)
   const window = shownWindow(timeline, attribution)
   const x = scaleLinear([window.from, window.to], [page.left, page.width - page.right])
-  const panels = [intakePanel(timeline, attribution, window), lagPanel(timeline, attribution, window), batchesPanel(timeline, window), slotsPanel(timeline, window), freshnessPanel(timeline, window)]
+  const panels = panelsOf(timeline, attribution, window)
   const onset = onsetOf(timeline, attribution, x, window, clock)
   const width = view.width ?? page.width
   const headTop = page.top + 100
-  const panelsTop = headTop + (onset === null ? 6 : 50)
+  const events = shownEvents(timeline, window)
+  const eventsTop = headTop + (onset === null ? 0 : 42)
+  const panelsTop = eventsTop + (events.length === 0 ? 8 : eventRowHeight + 8)
   const wantedHeight = view.height === undefined ? null : (view.height * page.width) / width
   const boxes = boxesOf(panels, panelsTop, wantedHeight)
   const bottom = (boxes.at(-1) as Box).bottom
   const height = Math.round(bottom + axisHeight)
   const ticks = timeTicks(window, timeline.zeroS, clock, 8)
 
-  const parts = [rect(0, 0, page.width, height, { fill: ink.paper }), heading(timeline, attribution, view, clock)]
+  const parts = [rect(0, 0, page.width, height, { fill: ink.paper }), heading(timeline, attribution, view.title ?? null, clock)]
   const drawn = panels.map((panel, i) => ({ panel, box: boxes[i] as Box }))
   const full = drawn.filter(({ panel }) => panel.notSeen === null).map(({ panel, box }) => ({ panel, box, area: panelArea(panel, box, x) }))
   // From back to front: what was not seen and the scales, the onset, the marks, the words.
   for (const { panel, area } of full) parts.push(backdrop(panel, area))
-  for (const { area } of full) for (const tick of ticks) parts.push(segment(x(tick.t), area.top, x(tick.t), area.bottom, { stroke: ink.rule, 'stroke-width': 1.5 }))
+  for (const { area } of full)
+    for (const tick of ticks) parts.push(segment(x(tick.t), area.top, x(tick.t), area.bottom, { stroke: ink.rule, 'stroke-width': 1.5 }))
   if (onset !== null) parts.push(onsetBand(onset, headTop + 18, bottom))
   for (const { panel, area } of full) parts.push(panel.draw(area))
+  parts.push(eventMarks(events, x, eventsTop, bottom))
   for (const { panel, box, area } of full) parts.push(panelTitle(panel, box), holeLabels(panel, area), endLabels(panel, area))
   for (const { panel, box } of drawn) if (panel.notSeen !== null) parts.push(emptyPanel(panel, box))
   if (onset !== null) parts.push(onsetLabel(onset, headTop))
@@ -69,9 +77,26 @@ export function storyChart(timeline: Timeline, attribution: Attribution | null, 
 
   return tag(
     'svg',
-    { xmlns: 'http://www.w3.org/2000/svg', width, height: Math.round((height * width) / page.width), viewBox: `0 0 ${page.width} ${height}`, role: 'img' },
+    {
+      xmlns: 'http://www.w3.org/2000/svg',
+      width,
+      height: Math.round((height * width) / page.width),
+      viewBox: `0 0 ${page.width} ${height}`,
+      role: 'img',
+    },
     definitions(height) + parts.join(''),
   )
+}
+
+/** A plain consumer group has neither batches nor executors: there is nothing that could have been seen. */
+function panelsOf(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel[] {
+  const work = [batchesPanel(timeline, window), slotsPanel(timeline, window)]
+  return [
+    intakePanel(timeline, attribution, window),
+    lagPanel(timeline, attribution, window),
+    ...work.filter((panel) => panel.notSeen === null || timeline.pipeline.reader.kind !== 'consumer-group'),
+    freshnessPanel(timeline, window),
+  ]
 }
 
 /** Panels share the height by weight; an empty one is only as high as its words. */
@@ -92,29 +117,13 @@ function boxesOf(panels: readonly Panel[], top: number, wantedHeight: number | n
   return boxes
 }
 
-function heading(timeline: Timeline, attribution: Attribution | null, view: ChartView, clock: WallClock): string {
-  const room = page.width - page.edge * 2
-  const title = view.title ?? titleOf(timeline, attribution)
-  const asked = timeline.zeroS + timeline.now
-  const place = attribution === null ? null : placeInWords(attribution.place)
-  const sure = attribution?.outcome === 'cause' && attribution.cause !== null ? `${wordsFor(attribution.cause).title}${attribution.confidenceWords === null ? '' : `, ${attribution.confidenceWords}`}` : null
-  const stamp = `asked ${clock.day(asked)} ${clock.time(asked)}`
-  const stampWidth = textWidth(stamp, type.subtitle)
-  return (
-    text(page.edge, page.top + 40, fitted(title, room, type.title, 'semibold'), { size: type.title, weight: 'semibold' }) +
-    text(page.edge, page.top + 84, fitted([sure, place].filter((part) => part !== null).join('  ·  '), room - stampWidth - 40, type.subtitle), { size: type.subtitle, color: ink.quiet }) +
-    text(page.width - page.edge, page.top + 84, stamp, { size: type.subtitle, color: ink.quiet, anchor: 'end' })
-  )
-}
-
-function titleOf(timeline: Timeline, attribution: Attribution | null): string {
-  const name = timeline.pipeline.name
-  if (attribution === null) return name
-  if (attribution.outcome === 'cause' && attribution.cause !== null) return `${name}: ${wordsFor(attribution.cause).phrase}`
-  return attribution.outcome === 'none' ? `${name}: ${wordsFor('none').phrase}` : `${name}: inconclusive`
-}
-
-function onsetOf(timeline: Timeline, attribution: Attribution | null, x: (t: number) => number, window: ShownWindow, clock: WallClock): Onset | null {
+function onsetOf(
+  timeline: Timeline,
+  attribution: Attribution | null,
+  x: (t: number) => number,
+  window: ShownWindow,
+  clock: WallClock,
+): Onset | null {
   if (attribution === null || attribution.onset === null) return null
   const [from, to] = attribution.onset
   const [start, end] = [clock.time(timeline.zeroS + from), clock.time(timeline.zeroS + to)]
@@ -122,22 +131,36 @@ function onsetOf(timeline: Timeline, attribution: Attribution | null, x: (t: num
   return { left: inside(from), right: inside(to), words: start === end ? `began ${start}` : `began ${start} – ${end}` }
 }
 
-function timeAxis(ticks: readonly { readonly t: number; readonly label: string }[], x: (t: number) => number, bottom: number, timeline: Timeline, clock: WallClock): string {
+function timeAxis(
+  ticks: readonly { readonly t: number; readonly label: string }[],
+  x: (t: number) => number,
+  bottom: number,
+  timeline: Timeline,
+  clock: WallClock,
+): string {
   const right = page.width - page.right
-  const now = text(right + 22, bottom + 34, `now ${clock.time(timeline.zeroS + timeline.now)}`, { size: type.tick, color: ink.text })
+  const now = text(right + 22, bottom + 34, clock.time(timeline.zeroS + timeline.now), { size: type.tick, color: ink.text })
   const marks = ticks.map(({ t, label }) => {
     const half = textWidth(label, type.tick) / 2
-    // A label that would reach into "now" gives way to it.
+    // A label that would reach into the time of asking gives way to it.
     const words = x(t) + half > right + 12 ? '' : text(x(t), bottom + 34, label, { size: type.tick, color: ink.quiet, anchor: 'middle' })
     return segment(x(t), bottom, x(t), bottom + 9, { stroke: ink.axis, 'stroke-width': 2 }) + words
   })
-  const zone = text((page.left + right) / 2, bottom + 70, `time of day, ${clock.zone}`, { size: type.tick, color: ink.quiet, anchor: 'middle' })
+  const zone = text((page.left + right) / 2, bottom + 70, `time of day, ${clock.zone}`, {
+    size: type.tick,
+    color: ink.quiet,
+    anchor: 'middle',
+  })
   return marks.join('') + now + zone
 }
 
 function definitions(height: number): string {
   const hatch = (id: string, back: string, line: string, width: number): string =>
-    tag('pattern', { id, width: 12, height: 12, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' }, rect(0, 0, 12, 12, { fill: back }) + rect(0, 0, width, 12, { fill: line }))
+    tag(
+      'pattern',
+      { id, width: 12, height: 12, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+      rect(0, 0, 12, 12, { fill: back }) + rect(0, 0, width, 12, { fill: line }),
+    )
   return tag(
     'defs',
     {},

@@ -1,7 +1,7 @@
 /** Up to when the table is complete, and by when something breaks: the two lines nobody else gives. */
 import type { CompleteTo, Deadline } from '../attribution/attribution.ts'
+import { duration, partitionsNamed, relative } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { duration, partitionsNamed, relative } from './format.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /** Below this many seconds between the held-back partitions and the others, minutes alone would hide the difference. */
@@ -23,23 +23,14 @@ export function completeInWords(complete: CompleteTo, timeline: Timeline, clock:
     text += ', all partitions alike'
   }
   if (!complete.byRecordTime) return text
-  const late = complete.lateness === null ? 'how late records arrive was not seen' : `records came up to ${duration(complete.lateness)} late`
+  const late =
+    complete.lateness === null ? 'how late records arrive was not seen' : `records came up to ${duration(complete.lateness)} late`
   return `${text}. By record time: ${late}, so data from before can still come`
 }
 
-/** "objective broken since 14:03:05 (3 min ago)". */
+/** "the table is older than its objective of 2 min since 14:03:05 (3 min ago)", "partition 3 of orders starts losing unread data in 5 h 10 min (19:16:00)". */
 export function deadlineInWords(deadline: Deadline, timeline: Timeline, clock: WallClock): string {
-  const nowS = timeline.zeroS + timeline.now
-  const at = timeline.zeroS + deadline.at
-  const away = deadline.at - timeline.now
-  switch (deadline.kind) {
-    case 'objective_broken':
-      return `${deadline.what} broken since ${clock.moment(at, nowS)} (${relative(away)})`
-    case 'objective_breaks':
-      return away <= 0 ? `${deadline.what} breaks now` : `${deadline.what} breaks ${relative(away)} (${clock.moment(at, nowS)})`
-    case 'data_loss': {
-      const who = deadline.partition === null ? deadline.what : `partition ${deadline.partition}`
-      return away <= 0 ? `${who} has been losing data since ${clock.moment(at, nowS)}` : `${who} starts losing data ${relative(away)} (${clock.moment(at, nowS)})`
-    }
-  }
+  const at = clock.moment(timeline.zeroS + deadline.at, timeline.zeroS + timeline.now)
+  const away = relative(deadline.at - timeline.now)
+  return deadline.kind === 'objective_broken' ? `${deadline.what} since ${at} (${away})` : `${deadline.what} ${away} (${at})`
 }

@@ -1,7 +1,7 @@
 /** What the incident costs now: records behind, seconds stale, and how much of it would be there without the cause. */
 import type { Attribution } from '../attribution/attribution.ts'
+import { count, duration, records } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { count, duration, records } from './format.ts'
 import { lastSeen, valueAt } from './line.ts'
 
 export function costInWords(attribution: Attribution, timeline: Timeline): string[] {
@@ -14,7 +14,8 @@ function lagInWords(attribution: Attribution, timeline: Timeline): string | null
   if (now === null) return null
   const before = attribution.onset === null ? null : valueAt(timeline.lag, attribution.onset[0])
   const was = before === null ? '' : `, ${count(before)} before the onset`
-  const without = attribution.counterfactual === null ? '' : `; without this cause it would be ${count(attribution.counterfactual.lagWithout)}`
+  const without =
+    attribution.counterfactual === null ? '' : `; without this cause it would be ${count(attribution.counterfactual.lagWithout)}`
   return `lag ${records(now)}${was}${without}`
 }
 

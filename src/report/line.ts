@@ -1,4 +1,5 @@
 /** Reading a line of the timeline: what it shows at an instant, at its end, and between two instants. */
+import { median } from '../timeline/robust.ts'
 import type { Line } from '../timeline/timeline.ts'
 
 export interface Point {
@@ -25,10 +26,14 @@ export function valueAt(line: Line, at: number): number | null {
   return seen(line, Number.NEGATIVE_INFINITY, at).at(-1)?.v ?? null
 }
 
-export function median(values: readonly number[]): number | null {
-  if (values.length === 0) return null
-  const sorted = values.toSorted((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] as number
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] as number) + upper) / 2
+/** Shorter than this a level is one jump of the line. */
+const leastLevelS = 15
+const mostLevelS = 60
+
+/** "Now" as a level: the median of the last minute, or of less where less than that has passed since `since`. */
+export function levelNow(line: Line, now: number, since: number | null): number | null {
+  const passed = since === null ? mostLevelS : now - since
+  const points = seen(line, Number.NEGATIVE_INFINITY, now)
+  const recent = points.filter((point) => point.t > now - Math.min(mostLevelS, Math.max(leastLevelS, passed * 0.6)))
+  return points.length === 0 ? null : median((recent.length > 0 ? recent : points.slice(-1)).map((point) => point.v))
 }

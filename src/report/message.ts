@@ -10,9 +10,21 @@ export type Block =
   /** Short answers to fixed questions: where, since when, how sure. */
   | { readonly kind: 'facts'; readonly rows: readonly Fact[] }
   /** Sentences of one kind, strongest first. `left` says how many were left out. */
-  | { readonly kind: 'list'; readonly title: string; readonly mark: string; readonly tone: Tone; readonly items: readonly Item[]; readonly left: number }
+  | {
+      readonly kind: 'list'
+      readonly title: string
+      readonly mark: string
+      readonly tone: Tone
+      readonly items: readonly Item[]
+      readonly left: number
+    }
   /** Shares of a whole; `note` says of which. */
-  | { readonly kind: 'bars'; readonly title: string; readonly note: string | null; readonly rows: readonly { readonly label: string; readonly share: number }[] }
+  | {
+      readonly kind: 'bars'
+      readonly title: string
+      readonly note: string | null
+      readonly rows: readonly { readonly label: string; readonly share: number }[]
+    }
   /** Read-only commands and what they should print. */
   | { readonly kind: 'commands'; readonly title: string; readonly items: readonly Command[]; readonly left: number }
 

@@ -1,6 +1,6 @@
 /** Where it is, in words: "topic orders, partition 3, executor 2 on h2". */
 import type { Place } from '../attribution/attribution.ts'
-import { partitionsNamed } from './format.ts'
+import { partitionsNamed } from '../incident/format.ts'
 
 export function placeInWords(place: Place): string | null {
   const parts: string[] = []

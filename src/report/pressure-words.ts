@@ -1,15 +1,11 @@
 /** The terms of ln(demand / capacity) by the names a person uses. */
 const words: Readonly<Record<string, string>> = {
   intake: 'more intake',
-  skew: 'uneven partitions',
+  skew_or_wait: 'uneven tasks or waiting',
   cost: 'cost per record',
-  cost_per_record: 'cost per record',
   slots: 'fewer task slots',
+  sink: 'writing to the sink',
   fixed: 'fixed time per batch',
-  fixed_overhead: 'fixed time per batch',
-  overhead: 'fixed time per batch',
-  waiting: 'waiting',
-  wait: 'waiting',
 }
 
 export function pressureWord(name: string): string {

@@ -1,9 +1,10 @@
 /** The verdict for a terminal: plain lines of at most `width` columns, whatever the names in it look like. */
 import type { Attribution } from '../attribution/attribution.ts'
+import { share } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { type Paint, painter } from './ansi.ts'
+import type { Paint } from './ansi.ts'
+import { painter } from './ansi.ts'
 import { clean } from './clean.ts'
-import { share } from './format.ts'
 import type { Block, Fact, Message } from './message.ts'
 import { verdictMessage } from './messages/verdict.ts'
 import { shellLines } from './shell-lines.ts'

@@ -37,7 +37,7 @@ export function wallClock(zone: string): WallClock {
     moment: (epochS, nowS) => (day(epochS) === day(nowS) ? time(epochS) : `${day(epochS)} ${time(epochS)}`),
     offsetS: (epochS) => {
       const p = parts(epochS)
-      const local = Date.UTC(Number(p['year']), Number(p['month']) - 1, Number(p['day']), Number(p['hour']), Number(p['minute']), Number(p['second']))
+      const local = Date.UTC(Number(p.year), Number(p.month) - 1, Number(p.day), Number(p.hour), Number(p.minute), Number(p.second))
       return local / 1000 - Math.floor(epochS)
     },
   }

@@ -62,9 +62,11 @@ export function evidenceOf(motion: Motion = {}): Evidence {
       const at = Math.round((t + late(p, t) - from) / step)
       if (at < ticks) (arrived[p] as Float64Array)[at] = ((arrived[p] as Float64Array)[at] ?? 0) + n
     }
-    for (let i = 1; i < ticks; i++) (arrived[p] as Float64Array)[i] = ((arrived[p] as Float64Array)[i] as number) + ((arrived[p] as Float64Array)[i - 1] as number)
+    for (let i = 1; i < ticks; i++)
+      (arrived[p] as Float64Array)[i] = ((arrived[p] as Float64Array)[i] as number) + ((arrived[p] as Float64Array)[i - 1] as number)
   }
-  const at = (curve: Float64Array, t: number) => Math.floor(curve[Math.max(0, Math.min(ticks - 1, Math.round((t - from) / step)))] as number)
+  const at = (curve: Float64Array, t: number) =>
+    Math.floor(curve[Math.max(0, Math.min(ticks - 1, Math.round((t - from) / step)))] as number)
   const end = (p: number, t: number) => at(arrived[p] as Float64Array, t)
 
   const batches: Batch[] = []
@@ -103,13 +105,21 @@ export function evidenceOf(motion: Motion = {}): Evidence {
       ...(done.length > 0 ? { task_ms: spread(done.map((t) => t.ms)), task_rows: spread(done.map((t) => t.rows)) } : {}),
       by_executor: ['0', '1'].map((executor, k) => {
         const mine = done.filter((_, i) => i % 2 === k)
-        return { executor, host: `10.0.0.${k + 1}`, tasks: mine.length, rows: mine.reduce((a, t) => a + t.rows, 0), run_ms: mine.reduce((a, t) => a + t.ms, 0) }
+        return {
+          executor,
+          host: `10.0.0.${k + 1}`,
+          tasks: mine.length,
+          rows: mine.reduce((a, t) => a + t.rows, 0),
+          run_ms: mine.reduce((a, t) => a + t.ms, 0),
+        }
       }),
       ...(jobsEnd > askedAt
         ? {
             running: true,
             tasks_done: done.length,
-            running_tasks: run.tasks.filter((t) => t.end > askedAt && t.start <= askedAt).map((t) => ({ executor: '0', host: '10.0.0.1', ms: (askedAt - t.start) * 1000, rows: null })),
+            running_tasks: run.tasks
+              .filter((t) => t.end > askedAt && t.start <= askedAt)
+              .map((t) => ({ executor: '0', host: '10.0.0.1', ms: (askedAt - t.start) * 1000, rows: null })),
           }
         : { wall_ms: (jobsEnd - begin) * 1000 }),
     }
@@ -123,7 +133,14 @@ export function evidenceOf(motion: Motion = {}): Evidence {
       ...(open ? { open: true, age_s: askedAt - start, phase: 'addBatch' } : {}),
       duration_ms: open
         ? { latestOffset: 10, walCommit: 10, queryPlanning: 20 }
-        : { triggerExecution: (finish - start) * 1000, latestOffset: 10, walCommit: 10, queryPlanning: 20, addBatch: (finish - start) * 1000 - 60, commitOffsets: 20 },
+        : {
+            triggerExecution: (finish - start) * 1000,
+            latestOffset: 10,
+            walCommit: 10,
+            queryPlanning: 20,
+            addBatch: (finish - start) * 1000 - 60,
+            commitOffsets: 20,
+          },
       from_offset: offsets(position),
       to_offset: offsets(ends),
       ...(without.includes('spark') ? {} : { stages: [stage], jobs: [job] }),
@@ -138,7 +155,12 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     pipeline: {
       name: 'orders',
       topics: [{ name: 'orders', partitions, timestamp_type: 'CreateTime', retention_ms: 604_800_000 }],
-      reader: { kind: 'spark-structured-streaming', query: 'orders', slots: 4, ...(triggerS === null ? { trigger_s: null } : { trigger_s: triggerS }) },
+      reader: {
+        kind: 'spark-structured-streaming',
+        query: 'orders',
+        slots: 4,
+        ...(triggerS === null ? { trigger_s: null } : { trigger_s: triggerS }),
+      },
       sink: { kind: 'delta', table: 'orders_bronze' },
     },
     asked_at: new Date(ZERO + askedAt * 1000).toISOString(),
@@ -172,7 +194,7 @@ function tasksOf(
     for (const loss of lost) {
       // Every second task ran on the lost executor: its work is repeated on what is left.
       if (loss.at > start && loss.at < end) {
-        end += (loss.at - start) + (loss.back === null ? ms / 1000 : loss.back - loss.at)
+        end += loss.at - start + (loss.back === null ? ms / 1000 : loss.back - loss.at)
         ms = (end - start) * 1000
       }
     }
@@ -188,11 +210,30 @@ function spread(values: readonly number[]) {
   return { min: pick(0), median: pick(0.5), p75: pick(0.75), max: pick(1) }
 }
 
-function kafkaSeries(partitions: number, now: number, made: (p: number, t: number) => number, end: (p: number, t: number) => number): Series[] {
+function kafkaSeries(
+  partitions: number,
+  now: number,
+  made: (p: number, t: number) => number,
+  end: (p: number, t: number) => number,
+): Series[] {
   const times = [...Array.from({ length: 55 }, (_, i) => now - 3600 + i * 60), ...Array.from({ length: 61 }, (_, i) => now - 300 + i * 5)]
   return Array.from({ length: partitions }, (_, partition) => partition).flatMap((partition): Series[] => [
-    { signal: 'partition.log_end_offset', entity: { topic: 'orders', partition }, source: 'kafka', clock: 'record', t: times, v: times.map((t) => made(partition, t)) },
-    { signal: 'partition.log_end_offset', entity: { topic: 'orders', partition }, source: 'kafka', clock: 'arrival', t: [now - 2, now], v: [end(partition, now - 2), end(partition, now)] },
+    {
+      signal: 'partition.log_end_offset',
+      entity: { topic: 'orders', partition },
+      source: 'kafka',
+      clock: 'record',
+      t: times,
+      v: times.map((t) => made(partition, t)),
+    },
+    {
+      signal: 'partition.log_end_offset',
+      entity: { topic: 'orders', partition },
+      source: 'kafka',
+      clock: 'arrival',
+      t: [now - 2, now],
+      v: [end(partition, now - 2), end(partition, now)],
+    },
   ])
 }
 
@@ -212,7 +253,19 @@ function executorSeries(now: number, lost: readonly { at: number; back: number |
 
 function executorEvents(lost: readonly { at: number; back: number | null; reason?: string }[], now: number): EvidenceEvent[] {
   return lost.flatMap(({ at, back, reason }): EvidenceEvent[] => [
-    ...(at <= now ? [{ at, kind: 'executor_removed', entity: { executor: '1', host: '10.0.0.2' }, text: reason ?? 'Command exited with code 137', source: 'spark' }] : []),
-    ...(back !== null && back <= now ? [{ at: back, kind: 'executor_added', entity: { executor: '2', host: '10.0.0.2' }, source: 'spark' }] : []),
+    ...(at <= now
+      ? [
+          {
+            at,
+            kind: 'executor_removed',
+            entity: { executor: '1', host: '10.0.0.2' },
+            text: reason ?? 'Command exited with code 137',
+            source: 'spark',
+          },
+        ]
+      : []),
+    ...(back !== null && back <= now
+      ? [{ at: back, kind: 'executor_added', entity: { executor: '2', host: '10.0.0.2' }, source: 'spark' }]
+      : []),
   ])
 }

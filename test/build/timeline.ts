@@ -37,7 +37,19 @@ export interface TimelineOptions {
 const defaultAskedAtS = Date.UTC(2026, 10, 30, 13, 6, 0) / 1000
 
 export function timelineOf(options: TimelineOptions): Timeline {
-  const o = { partitions: 12, hot: 3, agoS: 240, lengthS: 3600, triggerS: 5, rate: 60, slots: 4, topic: 'orders', table: 'orders_bronze', freshnessObjectiveS: 120, ...options }
+  const o = {
+    partitions: 12,
+    hot: 3,
+    agoS: 240,
+    lengthS: 3600,
+    triggerS: 5,
+    rate: 60,
+    slots: 4,
+    topic: 'orders',
+    table: 'orders_bronze',
+    freshnessObjectiveS: 120,
+    ...options,
+  }
   const length = o.lengthS
   const onset = length - o.agoS
   const unseen = new Set<Unseen>(o.unseen ?? [])
@@ -53,10 +65,12 @@ export function timelineOf(options: TimelineOptions): Timeline {
     }
     return produced
   })
-  const endAt = (partition: number, second: number): number => (ended[partition] as number[])[Math.min(length, Math.max(0, Math.floor(second)))] as number
+  const endAt = (partition: number, second: number): number =>
+    (ended[partition] as number[])[Math.min(length, Math.max(0, Math.floor(second)))] as number
 
   // What was read: batches on the trigger's grid, tasks dealt to the slots in turn.
-  const slotsAt = (second: number): number => (o.kind === 'executor_loss' && second > onset ? Math.max(1, Math.floor(o.slots / 2)) : o.slots)
+  const slotsAt = (second: number): number =>
+    o.kind === 'executor_loss' && second > onset ? Math.max(1, Math.floor(o.slots / 2)) : o.slots
   const capacity = o.rate * o.partitions * 1.7
   const costS = o.slots / capacity
   const batches: TimedBatch[] = []
@@ -71,7 +85,16 @@ export function timelineOf(options: TimelineOptions): Timeline {
     const end = start + seconds
     const rows = planned.reduce((sum, to, partition) => sum + to - (before[partition] as number), 0)
     const open = end > length
-    batches.push({ id, start, end: open ? null : end, rows, seconds: open ? length - start : seconds, open, warmUp: false, ...(open ? { open: true, phase: 'addBatch' } : {}) } as TimedBatch)
+    batches.push({
+      id,
+      start,
+      end: open ? null : end,
+      rows,
+      seconds: open ? length - start : seconds,
+      open,
+      warmUp: false,
+      ...(open ? { open: true, phase: 'addBatch' } : {}),
+    } as TimedBatch)
     if (open) break
     positions.push({ t: end, at: planned })
     start = Math.ceil(end / o.triggerS) * o.triggerS
@@ -95,7 +118,15 @@ export function timelineOf(options: TimelineOptions): Timeline {
       arrived: none,
       position,
       intake: unseen.has('intake') ? none : ratesOf(logEnd),
-      lag: unseen.has('lag') ? none : { t: lagT, v: [...positions.map((p) => endAt(partition, p.t) - (p.at[partition] as number)), endAt(partition, length) - (last.at[partition] as number)] },
+      lag: unseen.has('lag')
+        ? none
+        : {
+            t: lagT,
+            v: [
+              ...positions.map((p) => endAt(partition, p.t) - (p.at[partition] as number)),
+              endAt(partition, length) - (last.at[partition] as number),
+            ],
+          },
       completeTo: length - 6,
     }
   })
@@ -119,10 +150,32 @@ export function timelineOf(options: TimelineOptions): Timeline {
     triggerFrom: 'declared',
     slots: unseen.has('slots') ? none : stepsOf(onset, length, o.slots, slotsAt(length)),
     executors: unseen.has('slots') ? none : stepsOf(onset, length, 2, o.kind === 'executor_loss' ? 1 : 2),
-    freshness: unseen.has('freshness') ? none : sawTooth(positions.map((p) => p.t), length),
+    freshness: unseen.has('freshness')
+      ? none
+      : sawTooth(
+          positions.map((p) => p.t),
+          length,
+        ),
     commits: unseen.has('freshness') ? [] : commits,
-    events: o.kind === 'executor_loss' ? [{ at: onset, kind: 'executor_removed', entity: { executor: '1', host: 'worker-1' }, text: 'exit code 137', source: 'spark' }] : [],
-    gaps: [...unseen].map((name) => gapFor[name]).concat(hole === undefined ? [] : [{ source: 'kafka', signal: 'partition.log_end_offset', from: length - hole[0], to: length - hole[1], reason: 'broker 2 did not answer within 3 s' }]),
+    events:
+      o.kind === 'executor_loss'
+        ? [{ at: onset, kind: 'executor_removed', entity: { executor: '1', host: 'worker-1' }, text: 'exit code 137', source: 'spark' }]
+        : [],
+    gaps: [...unseen]
+      .map((name) => gapFor[name])
+      .concat(
+        hole === undefined
+          ? []
+          : [
+              {
+                source: 'kafka',
+                signal: 'partition.log_end_offset',
+                from: length - hole[0],
+                to: length - hole[1],
+                reason: 'broker 2 did not answer within 3 s',
+              },
+            ],
+      ),
     complete: [{ series: 'partition.log_end_offset', from: 0, to: length }],
   }
 }
@@ -130,11 +183,26 @@ export function timelineOf(options: TimelineOptions): Timeline {
 const none: Line = { t: [], v: [] }
 
 const gapFor: Readonly<Record<Unseen, Gap>> = {
-  intake: { source: 'kafka', signal: 'partition.log_end_offset', reason: 'not authorised to describe topic orders', mend: 'kafka-acls --add --allow-principal User:headwater --operation Describe --topic orders' },
-  lag: { source: 'checkpoint', signal: 'partition.position', reason: 'checkpoint path not configured', mend: 'add "checkpoint: /path/of/the/query" to the pipeline' },
+  intake: {
+    source: 'kafka',
+    signal: 'partition.log_end_offset',
+    reason: 'not authorised to describe topic orders',
+    mend: 'kafka-acls --add --allow-principal User:headwater --operation Describe --topic orders',
+  },
+  lag: {
+    source: 'checkpoint',
+    signal: 'partition.position',
+    reason: 'checkpoint path not configured',
+    mend: 'add "checkpoint: /path/of/the/query" to the pipeline',
+  },
   batches: { source: 'spark', signal: 'batch', reason: 'the driver UI did not answer within 4 s' },
   slots: { source: 'spark', signal: 'executor.slots', reason: 'the driver UI did not answer within 4 s' },
-  freshness: { source: 'delta', signal: 'table.freshness_s', reason: 'table path not configured', mend: 'add "table: /path/of/the/table" to the pipeline' },
+  freshness: {
+    source: 'delta',
+    signal: 'table.freshness_s',
+    reason: 'table path not configured',
+    mend: 'add "table: /path/of/the/table" to the pipeline',
+  },
 }
 
 function intakeFactor(kind: IncidentKind, isHot: boolean): number {
@@ -167,7 +235,15 @@ function ratesOf(line: Line): Line {
 
 function sumOf(lines: readonly Line[]): Line {
   const t = lines[0]?.t ?? []
-  return { t, v: t.map((_, i) => lines.reduce<number | null>((sum, line) => (sum === null || line.v[i] === null || line.v[i] === undefined ? null : sum + (line.v[i] as number)), 0)) }
+  return {
+    t,
+    v: t.map((_, i) =>
+      lines.reduce<number | null>(
+        (sum, line) => (sum === null || line.v[i] === null || line.v[i] === undefined ? null : sum + (line.v[i] as number)),
+        0,
+      ),
+    ),
+  }
 }
 
 function stepsOf(at: number, end: number, before: number, after: number): Line {

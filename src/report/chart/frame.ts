@@ -1,9 +1,9 @@
 /** One panel: title, scale, grid, stretches not seen, and labels at the end of each line. What is inside, the panel draws. */
 import { scaleLinear } from 'd3-scale'
-import { count, duration } from '../format.ts'
+import { count } from '../../incident/format.ts'
 import type { Hole } from './holes.ts'
 import { ink, page, type } from './look.ts'
-import { rect, segment, text } from './svg.ts'
+import { rect, rounded, segment, tag, text } from './svg.ts'
 import { fitted, textWidth } from './text-width.ts'
 
 export interface Area {
@@ -36,6 +36,8 @@ export interface Panel {
   /** Largest value to make room for. */
   readonly most: number
   readonly scale: 'count' | 'duration'
+  /** Values to name on the scale, where round numbers would miss what matters. */
+  readonly ticks?: readonly number[]
   readonly draw: (area: Area) => string
   readonly ends: readonly EndLabel[]
 }
@@ -54,12 +56,27 @@ export function panelArea(panel: Panel, box: Box, x: (t: number) => number): Are
   const top = box.top + titleHeight
   const most = niceTop(panel)
   const scale = scaleLinear([0, most], [box.bottom, top])
-  return { x, y: (v) => scale(Math.min(most, Math.max(0, v))), left: page.left, right: page.width - page.right, top, bottom: box.bottom, most }
+  return {
+    x,
+    y: (v) => scale(Math.min(most, Math.max(0, v))),
+    left: page.left,
+    right: page.width - page.right,
+    top,
+    bottom: box.bottom,
+    most,
+  }
 }
 
 export function panelTitle(panel: Panel, box: Box): string {
-  const title = text(page.left, box.top + 28, panel.title, { size: type.panel, weight: 'semibold' })
-  const unit = panel.unit === '' ? '' : text(page.left + textWidth(panel.title, type.panel, 'semibold') + 12, box.top + 28, panel.unit, { size: type.label, color: ink.quiet })
+  const title = text(page.left, box.top + 28, panel.title, { size: type.panel, weight: 'semibold', rim: true })
+  const unit =
+    panel.unit === ''
+      ? ''
+      : text(page.left + textWidth(panel.title, type.panel, 'semibold') + 12, box.top + 28, panel.unit, {
+          size: type.label,
+          color: ink.quiet,
+          rim: true,
+        })
   return title + unit
 }
 
@@ -77,27 +94,43 @@ export function emptyPanel(panel: Panel, box: Box): string {
 
 /** Everything below the marks. */
 export function backdrop(panel: Panel, area: Area): string {
-  const lines = ticksOf(panel, area).map((v) => {
+  const ticks = ticksOf(panel, area)
+  const step = ticks[1] ?? 1
+  const lines = ticks.map((v) => {
     const y = area.y(v)
-    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : duration(v)
-    return segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) + text(area.left - 14, y + 8, label, { size: type.tick, color: ink.quiet, anchor: 'end' })
+    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : axisDuration(v, step)
+    return (
+      segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) +
+      text(area.left - 14, y + 8, label, { size: type.tick, color: ink.quiet, anchor: 'end' })
+    )
   })
   return holeBands(panel.holes, area) + lines.join('')
 }
 
 /** The words over the bands come after the marks, or lines would cross them. */
 export function holeLabels(panel: Panel, area: Area): string {
+  const words = 'not seen'
+  const length = textWidth(words, type.tick) + 12
   return panel.holes
     .map(({ from, to }) => {
-      const words = 'not seen'
-      if (textWidth(words, type.tick) + 12 > area.x(to) - area.x(from)) return ''
-      return text((area.x(from) + area.x(to)) / 2, area.top + 30, words, { size: type.tick, color: ink.quiet, anchor: 'middle', rim: true })
+      const [middle, room] = [(area.x(from) + area.x(to)) / 2, area.x(to) - area.x(from)]
+      const style = { size: type.tick, color: ink.quiet, anchor: 'middle', rim: true } as const
+      if (length <= room) return text(middle, area.top + 30, words, style)
+      // A narrow band is labelled along its length, a sliver not at all.
+      if (room < 26 || length > area.bottom - area.top) return ''
+      return tag(
+        'g',
+        { transform: `translate(${rounded(middle + 8)} ${rounded((area.top + area.bottom) / 2)}) rotate(-90)` },
+        text(0, 0, words, style),
+      )
     })
     .join('')
 }
 
 function holeBands(holes: readonly Hole[], area: Area): string {
-  return holes.map(({ from, to }) => rect(area.x(from), area.top, area.x(to) - area.x(from), area.bottom - area.top, { fill: 'url(#unseen)' })).join('')
+  return holes
+    .map(({ from, to }) => rect(area.x(from), area.top, area.x(to) - area.x(from), area.bottom - area.top, { fill: 'url(#unseen)' }))
+    .join('')
 }
 
 const labelHeight = 30
@@ -135,18 +168,31 @@ function spread(wanted: readonly number[], top: number, bottom: number): number[
 }
 
 /** Durations have their own round numbers: 30 s, 2 min, not 20 s and 100 s. */
-const durationSteps = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400] as const
+const durationSteps = [
+  0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400,
+] as const
 
-function ticksOf(panel: Panel, area: Area): number[] {
+function ticksOf(panel: Panel, area: Area): readonly number[] {
+  if (panel.ticks !== undefined) return panel.ticks
   const tall = area.bottom - area.top
   const wanted = tall > 150 ? 3 : 2
-  if (panel.scale === 'count') return scaleLinear([0, area.most], [0, 1]).ticks(wanted).filter((v) => area.most < 1 || Number.isInteger(v))
+  if (panel.scale === 'count')
+    return scaleLinear([0, area.most], [0, 1])
+      .ticks(wanted)
+      .filter((v) => area.most < 1 || Number.isInteger(v))
   const step = durationStep(area.most, wanted)
   return Array.from({ length: Math.floor(area.most / step + 1e-9) + 1 }, (_, i) => i * step)
 }
 
 function durationStep(most: number, wanted: number): number {
   return durationSteps.find((step) => most / step <= wanted + 0.6) ?? Math.ceil(most / wanted / 86_400) * 86_400
+}
+
+/** All labels of one axis in one unit, that of its step: 30 s, 60 s, 90 s, and not 1 min 30 s, which no margin holds. */
+function axisDuration(v: number, step: number): string {
+  if (step < 1) return `${count(v * 1000)} ms`
+  if (step < 60) return `${count(v)} s`
+  return step < 3600 ? `${count(v / 60)} min` : step < 86_400 ? `${count(v / 3600)} h` : `${count(v / 86_400)} d`
 }
 
 /** A little air above the largest value, and never a scale of nothing. */

@@ -8,7 +8,9 @@ const mostHighlighted = 3
 export function highlightedFlows(timeline: Timeline, attribution: Attribution | null): PartitionFlow[] {
   const place = attribution?.place
   if (place === undefined || place.partitions.length === 0) return []
-  return timeline.partitions.filter((flow) => place.partitions.includes(flow.partition) && (place.topic === null || place.topic === flow.topic)).slice(0, mostHighlighted)
+  return timeline.partitions
+    .filter((flow) => place.partitions.includes(flow.partition) && (place.topic === null || place.topic === flow.topic))
+    .slice(0, mostHighlighted)
 }
 
 /** With several topics a bare number would be ambiguous. */

@@ -13,7 +13,10 @@ export type PanelName = 'intake' | 'lag' | 'batches' | 'slots' | 'freshness'
 /** Which gaps concern which panel: by the beginning of the signal's name, or by the source when it names no signal. */
 const concerns: Readonly<Record<PanelName, { readonly signals: readonly string[]; readonly sources: readonly string[] }>> = {
   intake: { signals: ['partition.log_end', 'partition.arriv', 'topic.intake', 'intake'], sources: ['kafka'] },
-  lag: { signals: ['partition.lag', 'partition.position', 'partition.committed', 'group.lag', 'position', 'lag'], sources: ['checkpoint', 'kafka'] },
+  lag: {
+    signals: ['partition.lag', 'partition.position', 'partition.committed', 'group.lag', 'position', 'lag'],
+    sources: ['checkpoint', 'kafka'],
+  },
   batches: { signals: ['batch', 'batches', 'spark.batch'], sources: ['spark', 'checkpoint'] },
   slots: { signals: ['executor', 'slots'], sources: ['spark'] },
   freshness: { signals: ['table', 'commit', 'freshness'], sources: ['delta'] },
@@ -70,11 +73,14 @@ export function merged(holes: readonly Hole[]): Hole[] {
   return out
 }
 
-const named = (panel: PanelName, gap: Gap): boolean => gap.signal !== null && concerns[panel].signals.some((start) => (gap.signal as string).startsWith(start))
+const named = (panel: PanelName, gap: Gap): boolean =>
+  gap.signal !== null && concerns[panel].signals.some((start) => (gap.signal as string).startsWith(start))
 
 function within(holes: readonly Hole[], window: ShownWindow): Hole[] {
   const least = (window.to - window.from) * leastShare
-  return holes.map((hole) => ({ from: Math.max(hole.from, window.from), to: Math.min(hole.to, window.to) })).filter((hole) => hole.to - hole.from > least)
+  return holes
+    .map((hole) => ({ from: Math.max(hole.from, window.from), to: Math.min(hole.to, window.to) }))
+    .filter((hole) => hole.to - hole.from > least)
 }
 
 /** Three times the usual distance between samples. */

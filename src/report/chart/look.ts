@@ -32,4 +32,4 @@ export const dashes: readonly (string | undefined)[] = [undefined, '14 6', '4 5'
 
 export const type = { title: 42, subtitle: 27, panel: 27, label: 25, tick: 23 } as const
 
-export const page = { width: 1600, left: 128, right: 318, top: 30, edge: 36 } as const
+export const page = { width: 1600, left: 128, right: 330, top: 30, edge: 36 } as const

@@ -26,7 +26,10 @@ export function onsetLabel(onset: Onset, top: number): string {
   const [left, width] = spanOf(onset)
   const half = textWidth(onset.words, type.label, 'semibold') / 2 + 12
   const middle = Math.min(page.width - page.right - half, Math.max(page.left + half, left + width / 2))
-  return rect(middle - half, top, 2 * half, 36, { fill: ink.onset, rx: 6 }) + text(middle, top + 27, onset.words, { size: type.label, weight: 'semibold', anchor: 'middle' })
+  return (
+    rect(middle - half, top, 2 * half, 36, { fill: ink.onset, rx: 6 }) +
+    text(middle, top + 27, onset.words, { size: type.label, weight: 'semibold', anchor: 'middle' })
+  )
 }
 
 function spanOf(onset: Onset): [number, number] {

@@ -34,7 +34,13 @@ function baselineStart(timeline: Timeline, onset: number, to: number): number {
 }
 
 function oldestSeen(timeline: Timeline): number | null {
-  const first = [timeline.lag, timeline.freshness, timeline.slots, ...timeline.partitions.map((flow) => flow.intake), ...timeline.partitions.map((flow) => flow.lag)]
+  const first = [
+    timeline.lag,
+    timeline.freshness,
+    timeline.slots,
+    ...timeline.partitions.map((flow) => flow.intake),
+    ...timeline.partitions.map((flow) => flow.lag),
+  ]
     .map((line) => seen(line)[0]?.t)
     .concat(timeline.batches[0]?.start)
     .filter((t) => t !== undefined)

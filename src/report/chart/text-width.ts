@@ -1,6 +1,7 @@
 /** How wide a text will be drawn, from the generated table: this room may not load a font to ask it. */
 import { clean } from '../clean.ts'
-import { advanceWidths, unitsPerEm, type Weight } from './advance-widths.ts'
+import type { Weight } from './advance-widths.ts'
+import { advanceWidths, unitsPerEm } from './advance-widths.ts'
 
 const tables: Readonly<Record<Weight, ReadonlyMap<number, number>>> = { regular: tableOf('regular'), semibold: tableOf('semibold') }
 
@@ -17,12 +18,20 @@ export function fitted(text: string, most: number, size: number, weight: Weight 
   if (textWidth(points.join(''), size, weight) <= most) return points.join('')
   for (let kept = points.length - 1; kept > 1; kept--) {
     const tail = Math.floor(kept / 2.5)
-    const shorter = `${points.slice(0, kept - tail).join('').trimEnd()}…${points.slice(points.length - tail).join('').trimStart()}`
+    const shorter = `${points
+      .slice(0, kept - tail)
+      .join('')
+      .trimEnd()}…${points
+      .slice(points.length - tail)
+      .join('')
+      .trimStart()}`
     if (textWidth(shorter, size, weight) <= most) return shorter
   }
   return '…'
 }
 
 function tableOf(weight: Weight): Map<number, number> {
-  return new Map(advanceWidths[weight].flatMap(([first, widths]) => widths.split(' ').map((width, i): [number, number] => [first + i, Number(width)])))
+  return new Map(
+    advanceWidths[weight].flatMap(([first, widths]) => widths.split(' ').map((width, i): [number, number] => [first + i, Number(width)])),
+  )
 }

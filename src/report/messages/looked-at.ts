@@ -1,31 +1,36 @@
 /** What a verdict of "within baseline" rests on: each signal with its level, so that silence is not mistaken for health. */
+
+import { duration, listed, rate, records } from '../../incident/format.ts'
+import { median } from '../../timeline/robust.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { duration, listed, rate, records } from '../format.ts'
-import { lastSeen, median, seen } from '../line.ts'
+import { lastSeen, levelNow } from '../line.ts'
 
 /** The level of the last ten minutes stands for "now". */
 const recentS = 600
 
 export function whatWasLookedAt(timeline: Timeline): string[] {
   const from = timeline.now - recentS
-  const recent = (line: Timeline['lag']): number | null => median(seen(line, from).map((point) => point.v))
   const lines: string[] = []
-  const intake = recent(timeline.intake)
+  const intake = levelNow(timeline.intake, timeline.now, null)
   if (intake !== null) {
     const parts = timeline.partitions.length
-    lines.push(`intake: ${rate(intake)} over ${parts} ${parts === 1 ? 'partition' : 'partitions'}${timeline.recordClock ? ' (by record time)' : ''}`)
+    lines.push(
+      `intake: ${rate(intake)} over ${parts} ${parts === 1 ? 'partition' : 'partitions'}${timeline.recordClock ? ' (by record time)' : ''}`,
+    )
   }
   const lag = lastSeen(timeline.lag)
   if (lag !== null) lines.push(`lag: ${records(lag.v)}`)
   const done = timeline.batches.filter((batch) => !batch.open && batch.start >= from)
-  const typical = median(done.map((batch) => batch.seconds))
-  if (typical !== null) {
+  if (done.length > 0) {
+    const typical = median(done.map((batch) => batch.seconds))
     const limit = timeline.triggerS === null ? '' : ` of a ${duration(timeline.triggerS)} trigger`
     lines.push(`batches: ${done.length}, half of them under ${duration(typical)}${limit}`)
   }
   const slots = lastSeen(timeline.slots)
   const executors = lastSeen(timeline.executors)
-  const work = [executors === null ? '' : `${executors.v} executors`, slots === null ? '' : `${slots.v} task slots`].filter((part) => part !== '')
+  const work = [executors === null ? '' : `${executors.v} executors`, slots === null ? '' : `${slots.v} task slots`].filter(
+    (part) => part !== '',
+  )
   if (work.length > 0) lines.push(`executors: ${listed(work)}`)
   const age = lastSeen(timeline.freshness)
   if (age !== null) {

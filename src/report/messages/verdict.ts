@@ -1,24 +1,32 @@
 /** The verdict as a message: first what a person needs within five seconds, then what speaks for and against it. */
 import type { Attribution, Evidence } from '../../attribution/attribution.ts'
-import type { Gap } from '../../incident/evidence.ts'
+import { relative, times } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { Tone } from '../ansi.ts'
 import { wordsFor } from '../cause-words.ts'
+import { clean } from '../clean.ts'
 import { completeInWords, deadlineInWords } from '../complete-words.ts'
 import { costInWords } from '../cost-words.ts'
-import { relative, times } from '../format.ts'
 import type { Block, Command, Fact, Item, Message } from '../message.ts'
 import { placeInWords } from '../place-words.ts'
 import { pressureWord } from '../pressure-words.ts'
 import { reasonInWords } from '../reason-words.ts'
+import { signalWord } from '../signal-words.ts'
 import { withTimes } from '../times-in-text.ts'
-import { type WallClock, wallClock } from '../wall-clock.ts'
+import type { WallClock } from '../wall-clock.ts'
+import { wallClock } from '../wall-clock.ts'
+import { shorten } from '../wrap.ts'
+import { gapItems } from './gap-items.ts'
 import { whatWasLookedAt } from './looked-at.ts'
 
 /** What fits on one screen; the rest is counted and shown with `verbose`. */
 const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 5 }
 
-export function verdictMessage(attribution: Attribution, timeline: Timeline, view: { readonly zone: string; readonly verbose: boolean }): Message {
+export function verdictMessage(
+  attribution: Attribution,
+  timeline: Timeline,
+  view: { readonly zone: string; readonly verbose: boolean },
+): Message {
   const clock = wallClock(view.zone)
   const limit = (usual: number): number => (view.verbose ? Number.POSITIVE_INFINITY : usual)
   const say = (text: string): string => withTimes(text, timeline, clock)
@@ -30,33 +38,39 @@ export function verdictMessage(attribution: Attribution, timeline: Timeline, vie
     ...pressureBars(attribution),
     ...(attribution.outcome === 'none' ? [list('Looked at', '·', 'plain', whatWasLookedAt(timeline).map(alone), most.ruledOut + 4)] : []),
     ...(attribution.outcome === 'inconclusive' ? [list('Best candidates', '?', 'unsure', bestCandidates(attribution), 2)] : []),
-    list(found ? 'Why' : attribution.outcome === 'inconclusive' ? 'For the first of them' : 'For it', '+', 'good', items(attribution.supporting), limit(most.supporting)),
-    list('Against', '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
     list(
-      'Ruled out',
-      '×',
-      'dim',
-      attribution.ruledOut.map((one) => ({ text: `${wordsFor(one.cause).title}: ${say(one.by)}`, note: null })),
-      limit(most.ruledOut),
+      found ? 'Why' : attribution.outcome === 'inconclusive' ? 'For the first of them' : 'For it',
+      '+',
+      'good',
+      items(attribution.supporting),
+      limit(most.supporting),
     ),
-    list('Not seen', '?', 'unsure', gapItems(attribution.gaps, say), Number.POSITIVE_INFINITY),
+    list('Against', '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
+    list('Ruled out', '×', 'dim', ruledOutItems(attribution, say), limit(most.ruledOut)),
+    list('Not seen', '?', 'unsure', gapItems(attribution.gaps, timeline, clock, say), Number.POSITIVE_INFINITY),
     commands(attribution, say, limit(most.commands)),
-    ...(view.verbose ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)] : []),
+    ...(view.verbose
+      ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)]
+      : []),
   ]
   return blocks.filter((block) => !isEmpty(block))
 }
 
+/** A longer name would push what matters from the first line. */
+const longestName = 48
+
 const alone = (text: string): Item => ({ text, note: null })
 
 function headline(attribution: Attribution, timeline: Timeline, say: (text: string) => string): Block {
-  const below = attribution.headline === '' ? null : say(attribution.headline)
-  const name = timeline.pipeline.name
-  if (attribution.outcome === 'cause' && attribution.cause !== null) {
-    return { kind: 'headline', tone: 'bad', text: `${name}: ${wordsFor(attribution.cause).phrase}`, below }
-  }
-  if (attribution.outcome === 'none') return { kind: 'headline', tone: 'good', text: `${name}: ${wordsFor('none').phrase}`, below }
-  return { kind: 'headline', tone: 'unsure', text: `${name}: inconclusive, ${reasonInWords(attribution.reason)}`, below }
+  const { outcome, cause } = attribution
+  const tone = ({ cause: 'bad', none: 'good', inconclusive: 'unsure' } as const)[outcome]
+  const what = outcome === 'inconclusive' ? `inconclusive, ${reasonInWords(attribution.reason)}` : wordsFor(cause ?? 'none').phrase
+  // The engine's sentence has the numbers of this incident; where it has none it says the same again.
+  const below = attribution.headline === '' || attribution.headline === what ? null : sentence(say(attribution.headline))
+  return { kind: 'headline', tone, text: `${shorten(clean(timeline.pipeline.name), longestName)}: ${what}`, below }
 }
+
+const sentence = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`
 
 function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, say: (text: string) => string): Fact[] {
   const rows: Fact[] = []
@@ -68,13 +82,13 @@ function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, s
     add('Cause', `${wordsFor(attribution.cause).title}, ${sure}`, 'strong')
     if (attribution.also.length > 0) add('Also', attribution.also.map((cause) => wordsFor(cause).title).join(', '))
   }
-  add('Where', placeInWords(attribution.place))
+  add(attribution.outcome === 'inconclusive' ? 'Suspect' : 'Where', placeInWords(attribution.place))
   add('Since', onsetInWords(attribution, timeline, clock))
   for (const line of costInWords(attribution, timeline)) add('Cost', line)
   if (attribution.completeTo !== null) add('Complete', completeInWords(attribution.completeTo, timeline, clock))
   for (const deadline of attribution.deadlines) add('Deadline', deadlineInWords(deadline, timeline, clock), 'bad')
   if (attribution.outcome === 'inconclusive') {
-    add('Decides', attribution.decidingSignal === null ? null : say(attribution.decidingSignal), 'strong')
+    add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal), 'strong')
     add('Get it', attribution.howToDecide === null ? null : say(attribution.howToDecide), 'strong')
   } else {
     add('Next', wordsFor(attribution.cause ?? 'none').next, attribution.outcome === 'cause' ? 'strong' : 'plain')
@@ -112,25 +126,20 @@ function bestCandidates(attribution: Attribution): Item[] {
     .map(([cause]) => ({ text: `${wordsFor(cause).title}: ${wordsFor(cause).phrase}`, note: null }))
 }
 
-const rankedItem = ([cause, weight]: readonly [string, number]): Item => ({ text: `${wordsFor(cause).title} (${cause}) ${weight.toFixed(2)}`, note: null })
+const rankedItem = ([cause, weight]: readonly [string, number]): Item => ({
+  text: `${wordsFor(cause).title} (${cause}) ${weight.toFixed(2)}`,
+  note: null,
+})
 
 function strongestFirst(evidence: readonly Evidence[]): Evidence[] {
   return evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
 }
 
-/** Many series of one source are often missing for one reason: said once. */
-function gapItems(gaps: readonly Gap[], say: (text: string) => string): Item[] {
-  const byReason = new Map<string, { source: string; signals: string[]; reason: string; mend: string | null }>()
-  for (const gap of gaps) {
-    const key = `${gap.source}\n${gap.reason}\n${gap.mend ?? ''}`
-    const known = byReason.get(key) ?? { source: gap.source, signals: [], reason: gap.reason, mend: gap.mend ?? null }
-    if (gap.signal !== null && !known.signals.includes(gap.signal)) known.signals.push(gap.signal)
-    byReason.set(key, known)
-  }
-  return [...byReason.values()].map(({ source, signals, reason, mend }) => ({
-    text: `${source}${signals.length === 0 ? '' : ` (${signals.join(', ')})`}: ${say(reason)}`,
-    note: mend === null ? null : say(mend),
-  }))
+/** One number often rules out several causes: said once. */
+function ruledOutItems(attribution: Attribution, say: (text: string) => string): Item[] {
+  const byNumber = new Map<string, string[]>()
+  for (const { cause, by } of attribution.ruledOut) byNumber.set(by, [...(byNumber.get(by) ?? []), wordsFor(cause).title])
+  return [...byNumber].map(([by, titles]) => alone(`${titles.join(', ')}: ${say(by)}`))
 }
 
 /** One command often checks several numbers: it is printed once, with everything it should show. */

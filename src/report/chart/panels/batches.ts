@@ -1,9 +1,11 @@
 /** Each batch as a block: as wide as it lasted, as high as it lasted, against the time it may take. */
+
+import { duration } from '../../../incident/format.ts'
+import { median } from '../../../timeline/robust.ts'
 import type { TimedBatch, Timeline } from '../../../timeline/timeline.ts'
-import { duration } from '../../format.ts'
-import { median } from '../../line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
-import { type Hole, holesFromGaps, merged, reasonFor } from '../holes.ts'
+import type { Hole } from '../holes.ts'
+import { holesFromGaps, merged, reasonFor } from '../holes.ts'
 import { ink } from '../look.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { rect, segment } from '../svg.ts'
@@ -30,40 +32,58 @@ export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
 /** A driver keeps only its newest batches: what lies before the oldest was not seen. */
 function before(timeline: Timeline, batches: readonly TimedBatch[], window: ShownWindow): Hole[] {
   const first = batches[0] as TimedBatch
-  const usual = median(batches.slice(1).map((batch, i) => batch.start - (batches[i] as TimedBatch).start)) ?? 0
-  const known = timeline.batches[0] === first && first.start - window.from > 2 * usual
+  const usual = median(batches.slice(1).map((batch, i) => batch.start - (batches[i] as TimedBatch).start))
+  const known = timeline.batches[0] === first && first.start - window.from > 2 * (Number.isFinite(usual) ? usual : first.seconds)
   return known ? [{ from: window.from, to: first.start }] : []
 }
 
+/** Up to its limit a batch is like any other; only what goes beyond is coloured. */
 function block(batch: TimedBatch, limit: number | null, area: Area, window: ShownWindow): string {
   const left = Math.max(area.left, area.x(batch.start))
   const right = Math.min(area.right, area.x(Math.min(window.to, batch.start + batch.seconds)))
   const top = area.y(batch.seconds)
-  const over = limit !== null && batch.seconds > limit * tolerance
-  const color = over ? ink.accent : ink.bar
+  const over = isOver(batch, limit)
+  const middle = over ? area.y(limit as number) : top
   // A sliver stays visible; a white edge tells neighbours apart as long as it leaves something of them.
   const width = Math.max(2, right - left - (right - left > 5 ? 1.5 : 0))
-  if (!batch.open) return rect(left, top, width, area.bottom - top, { fill: color, ...(batch.warmUp ? { 'fill-opacity': 0.5 } : {}) })
-  // Open to the right: it goes on, nobody knows how long.
-  const edge = { stroke: color, 'stroke-width': 3 }
-  return (
-    rect(left, top, width, area.bottom - top, { fill: over ? 'url(#open-over)' : 'url(#open)' }) +
-    segment(left, area.bottom, left, top, edge) +
-    segment(left, top, right, top, { ...edge, 'stroke-dasharray': '10 6' })
-  )
+  const look = batch.warmUp ? { 'fill-opacity': 0.5 } : {}
+  const fills = batch.open ? ['url(#open)', 'url(#open-over)'] : [ink.bar, ink.accent]
+  const blocks =
+    rect(left, middle, width, area.bottom - middle, { fill: fills[0], ...look }) +
+    (over ? rect(left, top, width, middle - top, { fill: fills[1], ...look }) : '')
+  if (!batch.open) return blocks
+  // Open to the right and upwards: it goes on, nobody knows how long.
+  const edge = { stroke: over ? ink.accent : ink.quiet, 'stroke-width': 3 }
+  return blocks + segment(left, area.bottom, left, top, edge) + segment(left, top, right, top, { ...edge, 'stroke-dasharray': '10 6' })
+}
+
+function isOver(batch: TimedBatch, limit: number | null): boolean {
+  return limit !== null && batch.seconds > limit * tolerance
 }
 
 function limitLine(limit: number, area: Area): string {
   const y = area.y(limit)
-  return segment(area.left, y, area.right, y, { stroke: ink.paper, 'stroke-width': 6, 'stroke-opacity': 0.7 }) + segment(area.left, y, area.right, y, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' })
+  return (
+    segment(area.left, y, area.right, y, { stroke: ink.paper, 'stroke-width': 6, 'stroke-opacity': 0.7 }) +
+    segment(area.left, y, area.right, y, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' })
+  )
 }
 
 function endsOf(timeline: Timeline, batches: readonly TimedBatch[], limit: number | null): EndLabel[] {
   const ends: EndLabel[] = []
+  const name = (batch: TimedBatch): void => {
+    const over = isOver(batch, limit)
+    const words = batch.open ? `open for ${duration(batch.seconds)}` : `last: ${duration(batch.seconds)}`
+    ends.push({ v: batch.seconds, words, color: over ? ink.accent : ink.text, strong: over })
+  }
   const last = batches.at(-1) as TimedBatch
-  const over = limit !== null && last.seconds > limit * tolerance
-  const color = over ? ink.accent : ink.text
-  ends.push({ v: last.seconds, words: last.open ? `open for ${duration(last.seconds)}` : `last: ${duration(last.seconds)}`, color, strong: over })
-  if (limit !== null) ends.push({ v: limit, words: `trigger ${duration(limit)}${timeline.triggerFrom === 'inferred' ? ' (inferred)' : ''}`, color: ink.limit })
+  const done = batches.findLast((batch) => !batch.open)
+  name(last)
+  // A batch that has only begun says nothing yet about how long they take.
+  if (done !== undefined && last.open && !isOver(last, limit)) name(done)
+  if (limit !== null) {
+    const inferred = timeline.triggerFrom === 'inferred' ? ' (inferred)' : ''
+    ends.push({ v: limit, words: `trigger ${duration(limit)}${inferred}`, color: ink.limit })
+  }
   return ends
 }

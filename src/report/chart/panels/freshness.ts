@@ -1,6 +1,7 @@
 /** How old the newest data in the table is: falls to nothing at each commit, climbs in between. */
+
+import { duration } from '../../../incident/format.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
-import { duration } from '../../format.ts'
 import { lastSeen, seen } from '../../line.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { EndLabel, Panel } from '../frame.ts'
@@ -21,7 +22,12 @@ export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
   const now = lastSeen(timeline.freshness)?.v ?? 0
   const broken = objective !== undefined && now > objective
   const ends: EndLabel[] = [{ v: now, words: `now: ${duration(Math.round(now))}`, color: broken ? ink.accent : ink.text, strong: true }]
-  if (objective !== undefined) ends.push({ v: inReach ? objective : highest * 1.08, words: `objective ${duration(objective)}${inReach ? '' : ' ↑'}`, color: ink.limit })
+  if (objective !== undefined)
+    ends.push({
+      v: inReach ? objective : highest * 1.08,
+      words: `objective ${duration(objective)}${inReach ? '' : ' ↑'}`,
+      color: ink.limit,
+    })
   return {
     ...shown,
     notSeen: null,
@@ -30,6 +36,12 @@ export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
     ends,
     draw: (area) =>
       drawnLine(runsOf(timeline.freshness, window, holes), area, { stroke: ink.total, 'stroke-width': 3 }) +
-      (inReach ? segment(area.left, area.y(objective), area.right, area.y(objective), { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' }) : ''),
+      (inReach
+        ? segment(area.left, area.y(objective), area.right, area.y(objective), {
+            stroke: ink.limit,
+            'stroke-width': 3,
+            'stroke-dasharray': '12 7',
+          })
+        : ''),
   }
 }

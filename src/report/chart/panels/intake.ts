@@ -1,84 +1,143 @@
 /** What comes in, partition by partition: the first place where pressure can begin. */
 import { curveStepBefore } from 'd3-shape'
 import type { Attribution } from '../../../attribution/attribution.ts'
-import type { PartitionFlow, Timeline } from '../../../timeline/timeline.ts'
-import { count } from '../../format.ts'
-import { median, seen } from '../../line.ts'
+import { count } from '../../../incident/format.ts'
+import { median } from '../../../timeline/robust.ts'
+import type { Line, PartitionFlow, Timeline } from '../../../timeline/timeline.ts'
+import { levelNow, seen } from '../../line.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import { flowName, highlightedFlows } from '../highlighted.ts'
-import { type Hole, holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import type { Hole } from '../holes.ts'
+import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
 import { accents, dashes, ink } from '../look.ts'
-import { drawnBand, spreadOf } from '../rest-band.ts'
+import { drawnBand, drawnMiddle, spreadOf } from '../rest-band.ts'
 import type { ShownWindow } from '../shown-window.ts'
 
 /** Above this, the partitions that nobody points at become one band. */
 const mostLines = 24
 /** Of those, the busiest keep a line of their own. */
 const busiestShown = 3
-/** A level is the median of the last minute, not the last jump of the line. */
-const levelS = 60
+
+interface Drawn {
+  readonly flow: PartitionFlow
+  readonly line: Line
+  readonly level: number
+}
 
 export function intakePanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel {
-  const flows = timeline.partitions.filter((flow) => seen(flow.intake, window.from, window.to).length > 0)
-  const title = flows.length === 1 ? 'Intake' : 'Intake per partition'
-  const unit = `records/s${timeline.recordClock ? ', by the time records were made' : ''}`
-  if (flows.length === 0) return { title, unit, weight: 1.35, notSeen: reasonFor('intake', timeline), holes: [], most: 0, scale: 'count', draw: () => '', ends: [] }
-  const hot = highlightedFlows(timeline, attribution).filter((flow) => flows.includes(flow))
-  const rest = flows.filter((flow) => !hot.includes(flow))
-  const banded = flows.length > mostLines
-  const busiest = banded ? rest.toSorted((a, b) => levelOf(b, window) - levelOf(a, window)).slice(0, busiestShown) : []
-  const holes = merged([...commonHoles(flows, window), ...holesFromGaps('intake', timeline, window)])
-  const most = Math.max(...flows.flatMap((flow) => seen(flow.intake, window.from, window.to).map((point) => point.v)))
-  return {
-    title,
-    unit,
+  const since = attribution?.onset?.[1] ?? null
+  const all: Drawn[] = timeline.partitions
+    .map((flow) => ({ flow, line: overItsTime(flow), level: levelNow(flow.intake, window.to, since) ?? 0 }))
+    .filter(({ line }) => seen(line, window.from, window.to).length > 0)
+  const shown = {
+    title: all.length === 1 ? 'Intake' : 'Intake per partition',
+    unit: `records/s${timeline.recordClock ? ', by the time records were made' : ''}`,
     weight: 1.35,
+    scale: 'count' as const,
+  }
+  if (all.length === 0) return { ...shown, notSeen: reasonFor('intake', timeline), holes: [], most: 0, draw: () => '', ends: [] }
+  const pointedAt = highlightedFlows(timeline, attribution)
+  const hot = all.filter(({ flow }) => pointedAt.includes(flow))
+  const rest = all.filter(({ flow }) => !pointedAt.includes(flow))
+  const banded = all.length > mostLines
+  const busiest = banded ? rest.toSorted((a, b) => b.level - a.level).slice(0, busiestShown) : []
+  const holes = merged([...commonHoles(all, window), ...holesFromGaps('intake', timeline, window)])
+  return {
+    ...shown,
     notSeen: null,
     holes,
-    most,
-    scale: 'count',
-    draw: (area) => (banded ? bandOf(rest, window, holes, area) : '') + thin(banded ? busiest : rest, rest.length === 1 && hot.length === 0, window, area, holes) + hot.map((flow, i) => bold(flow, i, window, area, holes)).join(''),
-    ends: [...hot.map((flow, i) => hotEnd(flow, i, timeline, window)), ...restEnd(rest, hot.length, timeline, window)],
+    most: Math.max(...all.flatMap(({ line }) => seen(line, window.from, window.to).map((point) => point.v))),
+    ends: [...hot.map((one, i) => hotEnd(one, i, timeline)), ...restEnd(rest, hot.length, timeline)],
+    draw: (area) =>
+      backLines(rest, busiest, banded, hot.length === 0, window, holes, area) +
+      hot.map((one, i) => bold(one.line, i, window, area, holes)).join(''),
   }
 }
 
+/**
+ * A rate is placed at the end of the stretch it was measured over. Where the rate before it is not known, the stretch's start
+ * is added, so that what was measured is drawn and only what was not is hatched.
+ */
+function overItsTime({ intake, logEnd }: PartitionFlow): Line {
+  const t: number[] = []
+  const v: (number | null)[] = []
+  intake.t.forEach((at, i) => {
+    const value = intake.v[i] ?? null
+    const before = i === 0 ? null : (intake.v[i - 1] ?? null)
+    if (value !== null && before === null) {
+      const start = seen(logEnd, Number.NEGATIVE_INFINITY, at).findLast((point) => point.t < at)?.t
+      if (start !== undefined && start > (t.at(-1) ?? Number.NEGATIVE_INFINITY)) {
+        t.push(start)
+        v.push(value)
+      }
+    }
+    t.push(at)
+    v.push(value)
+  })
+  return { t, v }
+}
+
 /** A stretch counts as not seen when no partition was seen in it. */
-function commonHoles(flows: readonly PartitionFlow[], window: ShownWindow): Hole[] {
-  const [first, ...others] = flows.map((flow) => holesOf(flow.intake, window, false))
+function commonHoles(all: readonly Drawn[], window: ShownWindow): Hole[] {
+  const [first, ...others] = all.map(({ line }) => holesOf(line, window, false))
   return (first ?? []).filter((hole) => others.every((holes) => holes.some((other) => other.from <= hole.from && other.to >= hole.to)))
 }
 
-function bandOf(rest: readonly PartitionFlow[], window: ShownWindow, holes: readonly Hole[], area: Area): string {
-  const lines = rest.map((flow) => flow.intake)
-  return drawnBand(spreadOf(lines, window), area, (from, to) => holes.some((hole) => hole.from < to && hole.to > from))
+function backLines(
+  rest: readonly Drawn[],
+  busiest: readonly Drawn[],
+  banded: boolean,
+  alone: boolean,
+  window: ShownWindow,
+  holes: readonly Hole[],
+  area: Area,
+): string {
+  const only = rest[0]
+  if (only === undefined) return ''
+  if (alone && rest.length === 1)
+    return drawnLine(runsOf(only.line, window, holes), area, { stroke: ink.total, 'stroke-width': 4 }, curveStepBefore)
+  const spread = spreadOf(
+    rest.map(({ line }) => line),
+    window,
+  )
+  const broken = (from: number, to: number): boolean => holes.some((hole) => hole.from < to && hole.to > from)
+  const thin = (banded ? busiest : rest).map(({ line }) =>
+    drawnLine(runsOf(line, window, holes), area, { stroke: ink.rest, 'stroke-width': 2 }, curveStepBefore),
+  )
+  const middle = alone
+    ? drawnMiddle(spread, area, broken, { stroke: ink.total, 'stroke-width': 3.5 })
+    : banded
+      ? drawnMiddle(spread, area, broken, { stroke: ink.axis, 'stroke-width': 2.5 })
+      : ''
+  return (banded ? drawnBand(spread, area, broken) : '') + thin.join('') + middle
 }
 
-function thin(flows: readonly PartitionFlow[], alone: boolean, window: ShownWindow, area: Area, holes: readonly Hole[]): string {
-  const style = alone ? { stroke: ink.total, 'stroke-width': 4 } : { stroke: ink.rest, 'stroke-width': 2 }
-  return flows.map((flow) => drawnLine(runsOf(flow.intake, window, holes), area, style, curveStepBefore)).join('')
+function bold(line: Line, i: number, window: ShownWindow, area: Area, holes: readonly Hole[]): string {
+  return drawnLine(
+    runsOf(line, window, holes),
+    area,
+    { stroke: accents[i] as string, 'stroke-width': 4.5, 'stroke-dasharray': dashes[i] },
+    curveStepBefore,
+  )
 }
 
-function bold(flow: PartitionFlow, i: number, window: ShownWindow, area: Area, holes: readonly Hole[]): string {
-  const dash = dashes[i]
-  return drawnLine(runsOf(flow.intake, window, holes), area, { stroke: accents[i] as string, 'stroke-width': 4.5, ...(dash === undefined ? {} : { 'stroke-dasharray': dash }) }, curveStepBefore)
+function hotEnd({ flow, level }: Drawn, i: number, timeline: Timeline): EndLabel {
+  return { v: level, words: `${flowName(flow, timeline)}: ${count(level)}/s`, color: accents[i] as string, strong: true }
 }
 
-function hotEnd(flow: PartitionFlow, i: number, timeline: Timeline, window: ShownWindow): EndLabel {
-  const v = levelOf(flow, window)
-  return { v, words: `${flowName(flow, timeline)}: ${count(v)}/s`, color: accents[i] as string, strong: true }
-}
-
-function restEnd(rest: readonly PartitionFlow[], hot: number, timeline: Timeline, window: ShownWindow): EndLabel[] {
-  const v = median(rest.map((flow) => levelOf(flow, window)))
-  if (v === null) return []
-  if (rest.length === 1 && hot === 0) return [{ v, words: `${flowName(rest[0] as PartitionFlow, timeline)}: ${count(v)}/s`, color: ink.text }]
-  const who = hot === 0 ? `${rest.length} partitions` : rest.length === 1 ? 'the other' : `${rest.length} others`
-  return [{ v, words: `${who}: ${rest.length === 1 ? '' : 'each '}${count(v)}/s`, color: ink.quiet }]
-}
-
-function levelOf(flow: PartitionFlow, window: ShownWindow): number {
-  const points = seen(flow.intake, window.from, window.to)
-  const recent = points.filter((point) => point.t > window.to - levelS)
-  return median((recent.length > 0 ? recent : points.slice(-1)).map((point) => point.v)) ?? 0
+function restEnd(rest: readonly Drawn[], hot: number, timeline: Timeline): EndLabel[] {
+  const first = rest[0]
+  if (first === undefined) return []
+  const v = median(rest.map(({ level }) => level))
+  if (rest.length === 1)
+    return [{ v, words: `${flowName(first.flow, timeline)}: ${count(v)}/s`, color: hot === 0 ? ink.text : ink.quiet, strong: hot === 0 }]
+  return [
+    {
+      v,
+      words: `${hot === 0 ? `all ${rest.length}` : `${rest.length} others`}, each ${count(v)}/s`,
+      color: hot === 0 ? ink.text : ink.quiet,
+      strong: hot === 0,
+    },
+  ]
 }

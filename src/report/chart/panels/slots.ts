@@ -1,10 +1,12 @@
 /** Who does the work: task slots, and the executors that bring them. */
-import { area as d3Area, curveStepAfter } from 'd3-shape'
+import { curveStepAfter, area as d3Area } from 'd3-shape'
 import type { Line, Timeline } from '../../../timeline/timeline.ts'
-import { type Point, lastSeen, seen } from '../../line.ts'
+import type { Point } from '../../line.ts'
+import { lastSeen, seen, valueAt } from '../../line.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
-import { type Hole, holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import type { Hole } from '../holes.ts'
+import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
 import { ink } from '../look.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { tag } from '../svg.ts'
@@ -18,19 +20,39 @@ export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
   const holes = merged([...holesOf(any, window, true), ...holesFromGaps('slots', timeline, window)])
   const ends: EndLabel[] = []
   const slotsNow = slots === null ? null : lastSeen(slots)
-  if (slotsNow !== null) ends.push({ v: slotsNow.v, words: `${slotsNow.v} task ${slotsNow.v === 1 ? 'slot' : 'slots'}`, color: ink.text, strong: true })
+  if (slotsNow !== null)
+    ends.push({ v: slotsNow.v, words: `${slotsNow.v} task ${slotsNow.v === 1 ? 'slot' : 'slots'}`, color: ink.text, strong: true })
   const executorsNow = executors === null ? null : lastSeen(executors)
-  if (executorsNow !== null) ends.push({ v: executorsNow.v, words: `${executorsNow.v} ${executorsNow.v === 1 ? 'executor' : 'executors'}`, color: ink.limit })
+  if (executorsNow !== null)
+    ends.push({ v: executorsNow.v, words: `${executorsNow.v} ${executorsNow.v === 1 ? 'executor' : 'executors'}`, color: ink.limit })
+  const most = Math.max(1, ...[slots, executors].flatMap((line) => (line === null ? [] : visible(line, window))))
   return {
     ...shown,
     notSeen: null,
     holes,
-    most: Math.max(1, ...[slots, executors].flatMap((line) => (line === null ? [] : seen(line, Number.NEGATIVE_INFINITY, window.to).slice(-200).map((point) => point.v)))),
+    most,
+    ticks: most % 2 === 0 ? [0, most / 2, most] : [0, most],
     ends,
     draw: (area) =>
-      (slots === null ? '' : filled(slots, window, holes, area) + drawnLine(runsOf(slots, window, holes), area, { stroke: ink.total, 'stroke-width': 3.5 }, curveStepAfter)) +
-      (executors === null ? '' : drawnLine(runsOf(executors, window, holes), area, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '4 5' }, curveStepAfter)),
+      (slots === null
+        ? ''
+        : filled(slots, window, holes, area) +
+          drawnLine(runsOf(slots, window, holes), area, { stroke: ink.total, 'stroke-width': 3.5 }, curveStepAfter)) +
+      (executors === null
+        ? ''
+        : drawnLine(
+            runsOf(executors, window, holes),
+            area,
+            { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '4 5' },
+            curveStepAfter,
+          )),
   }
+}
+
+/** Values in the window, and the one that holds as it begins. */
+function visible(line: Line, window: ShownWindow): number[] {
+  const before = valueAt(line, window.from)
+  return [...(before === null ? [] : [before]), ...seen(line, window.from, window.to).map((point) => point.v)]
 }
 
 /** The steps, with the last one held until the end of the window; null when none was ever seen. */
@@ -48,6 +70,8 @@ function filled(line: Line, window: ShownWindow, holes: readonly Hole[], area: A
     .y1((point) => area.y(point.v))
     .curve(curveStepAfter)
     .digits(1)
-  const d = runsOf(line, window, holes).map((run) => path(run) ?? '').join('')
-  return d === '' ? '' : tag('path', { d, fill: ink.fill, 'clip-path': 'url(#plot)' })
+  const d = runsOf(line, window, holes)
+    .map((run) => path(run) ?? '')
+    .join('')
+  return d === '' ? '' : tag('path', { d, fill: ink.fill, 'fill-opacity': 0.6, 'clip-path': 'url(#plot)' })
 }

@@ -1,0 +1,53 @@
+/** The two lines above the chart: what it is, and where, how sure, or why not. */
+import type { Attribution, Place } from '../../attribution/attribution.ts'
+import type { Timeline } from '../../timeline/timeline.ts'
+import { wordsFor } from '../cause-words.ts'
+import { placeInWords } from '../place-words.ts'
+import { reasonInWords } from '../reason-words.ts'
+import type { WallClock } from '../wall-clock.ts'
+import { ink, page, type } from './look.ts'
+import { text } from './svg.ts'
+import { fitted, textWidth } from './text-width.ts'
+
+export function heading(timeline: Timeline, attribution: Attribution | null, title: string | null, clock: WallClock): string {
+  const room = page.width - page.edge * 2
+  const asked = timeline.zeroS + timeline.now
+  const stamp = `asked ${clock.day(asked)} ${clock.time(asked)}`
+  const below = fitted(belowTitle(attribution), room - textWidth(stamp, type.subtitle) - 40, type.subtitle)
+  const quiet = { size: type.subtitle, color: ink.quiet }
+  return (
+    text(page.edge, page.top + 40, title === null ? titleOf(timeline, attribution, room) : fitted(title, room, type.title, 'semibold'), {
+      size: type.title,
+      weight: 'semibold',
+    }) +
+    text(page.edge, page.top + 84, below, quiet) +
+    text(page.width - page.edge, page.top + 84, stamp, { ...quiet, anchor: 'end' })
+  )
+}
+
+/** A long name gives way to what is said about it. */
+function titleOf(timeline: Timeline, attribution: Attribution | null, room: number): string {
+  const what = verdictOf(attribution)
+  return fitted(timeline.pipeline.name, room - textWidth(what, type.title, 'semibold'), type.title, 'semibold') + what
+}
+
+function verdictOf(attribution: Attribution | null): string {
+  if (attribution === null) return ''
+  if (attribution.outcome === 'inconclusive') return ': inconclusive'
+  return `: ${wordsFor(attribution.cause ?? 'none').phrase}`
+}
+
+function belowTitle(attribution: Attribution | null): string {
+  if (attribution === null || attribution.outcome === 'none') return ''
+  if (attribution.outcome === 'inconclusive') return reasonInWords(attribution.reason)
+  const sure = [wordsFor(attribution.cause ?? 'unknown').title, attribution.confidenceWords].filter((part) => part !== null).join(', ')
+  const place = placeInWords(shortNames(attribution.place))
+  return place === null ? sure : `${sure}  ·  ${place}`
+}
+
+const longestName = 560
+
+function shortNames(place: Place): Place {
+  const short = (name: string | null): string | null => (name === null ? null : fitted(name, longestName, type.subtitle))
+  return { ...place, topic: short(place.topic), executor: short(place.executor), host: short(place.host), broker: short(place.broker) }
+}
