@@ -22,7 +22,7 @@ export interface Account {
   readonly walCommit: number | null
   readonly commitOffsets: number | null
   readonly addBatch: number | null
-  /** From the first job's start to the last write job's end. */
+  /** Time in which at least one job ran; what lies between jobs is the driver's (it reads the table's log there). */
   readonly jobs: number | null
   /** addBatch after the last write job: the table's commit. For an open batch: so far. */
   readonly sinkCommit: number | null
@@ -65,7 +65,6 @@ function phase(batch: Batch, ...names: string[]): number | null {
 export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
   const jobs = batch.jobs ?? []
   const writes = jobs.filter((j) => j.kind !== 'delta-snapshot')
-  const firstStart = jobs.length > 0 ? Math.min(...jobs.map((j) => j.start)) : null
   const seenUntil = batch.open ? batch.start + batch.seconds : (batch.end as number)
   const running = writes.some((j) => j.end === null)
   const lastWrite = writes.length > 0 ? Math.max(...writes.map((j) => j.end ?? seenUntil)) : null
@@ -74,7 +73,7 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
   const cpu = total(stages.map((s) => s.cpu_ms))
   const wall = total(stages.map((s) => s.wall_ms))
   const addBatch = phase(batch, 'addBatch')
-  const jobsSeconds = firstStart !== null && lastWrite !== null ? lastWrite - firstStart : wall !== null ? wall / 1000 : (addBatch ?? phase(batch, 'processing'))
+  const jobsSeconds = lastWrite !== null ? covered(jobs.map((j) => [j.start, j.end ?? seenUntil] as const)) : wall !== null ? wall / 1000 : (addBatch ?? phase(batch, 'processing'))
   const commitOffsets = phase(batch, 'commitOffsets')
   const addBatchEnd = batch.open ? seenUntil : (batch.end as number) - (commitOffsets ?? 0)
   return {
@@ -100,6 +99,17 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
     cpu: cpu === null ? null : cpu / 1000,
     slots: heldAt(timeline.slots, seenUntil) ?? timeline.pipeline.reader.slots ?? null,
   }
+}
+
+/** Length of the union of intervals. */
+function covered(intervals: readonly (readonly [number, number])[]): number {
+  let length = 0
+  let until = Number.NEGATIVE_INFINITY
+  for (const [from, to] of [...intervals].sort((a, b) => a[0] - b[0])) {
+    if (to > until) length += to - Math.max(from, until)
+    until = Math.max(until, to)
+  }
+  return length
 }
 
 function total(values: readonly (number | undefined)[]): number | null {

@@ -7,7 +7,8 @@ import type { Findings } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import { joinBatches } from './batches.ts'
 import { canonical } from './canonical.ts'
-import { mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
+import { inOrder, mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
+import { rolledBack } from './rollback.ts'
 import { queriesSeen, queryOf } from './sightings.ts'
 import { inferTrigger } from './trigger.ts'
 
@@ -36,6 +37,10 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
     zeroS,
   )
   const batches = joinBatches(sightings, { zeroS, askedAtMs: asked.askedAtMs, declaredTriggerS: declared.triggerSeconds })
+  const events = mergeEvents(
+    ordered.flatMap((found) => found.events),
+    zeroS,
+  )
   return {
     bundle: 1,
     ...(asked.engine === undefined ? {} : { engine: asked.engine }),
@@ -51,10 +56,7 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
     ),
     batches: withCommits(batches, commits),
     commits,
-    events: mergeEvents(
-      ordered.flatMap((found) => found.events),
-      zeroS,
-    ),
+    events: inOrder([...events, ...rolledBack(batches, commits)]),
     gaps: mergeGaps([...ordered.flatMap((found) => found.gaps), ...otherQuery(ordered)], zeroS),
   }
 }

@@ -90,7 +90,13 @@ export function mergeEvents(events: readonly EvidenceEvent[], zeroS: number): Ev
     const seens = [byText.get(key)?.seen, seen === undefined ? undefined : sinceZero(seen, zeroS)].filter((s) => s !== undefined)
     byText.set(key, { ...what, ...(seens.length === 0 ? {} : { seen: Math.min(...seens) }) })
   }
-  return [...byText].sort(([a, x], [b, y]) => x.at - y.at || (a < b ? -1 : 1)).map(([, event]) => event)
+  return inOrder([...byText.values()])
+}
+
+/** By time; of one moment in canonical order. */
+export function inOrder(events: readonly EvidenceEvent[]): EvidenceEvent[] {
+  const keyed = events.map((event) => ({ event, text: canonical(event) }))
+  return keyed.sort((a, b) => a.event.at - b.event.at || (a.text < b.text ? -1 : a.text > b.text ? 1 : 0)).map(({ event }) => event)
 }
 
 export function mergeGaps(gaps: readonly Gap[], zeroS: number): Gap[] {
