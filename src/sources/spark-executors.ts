@@ -58,7 +58,8 @@ const hostOf = (hostPort: string): string => hostPort.replace(/:\d+$/, '')
 export function plainReason(text: string | undefined): string | null {
   const sentence =
     text
-      ?.split(/\n|The API gave the following|Diagnostics:/)[0]
+      ?.trim()
+      .split(/\n|The API gave the following|Diagnostics:/)[0]
       ?.trim()
       .slice(0, 200) ?? ''
   return sentence === '' ? null : sentence
