@@ -30,7 +30,11 @@ export function accept(ranking: Ranking, symptoms: boolean): Acceptance {
   const all = [...first.groups.values()].reduce((a, b) => a + Math.abs(b), 0)
   if (first.p < ENOUGH || first.p < MARGIN * rival) {
     if (deciding !== null && deciding.weight >= 1) {
-      return no((second?.p ?? 0) >= ranking.unknown && second && first.p < MARGIN * second.p ? `tie:${first.cause.name}/${second.cause.name}` : `missing:${deciding.signal}`)
+      return no(
+        (second?.p ?? 0) >= ranking.unknown && second && first.p < MARGIN * second.p
+          ? `tie:${first.cause.name}/${second.cause.name}`
+          : `missing:${deciding.signal}`,
+      )
     }
     if (second && second.p > ranking.unknown) return no(`tie:${first.cause.name}/${second.cause.name}`)
     return no(symptoms ? 'unexplained' : 'no_onset')
@@ -42,7 +46,9 @@ export function accept(ranking: Ranking, symptoms: boolean): Acceptance {
 
 /** The missing reading that could move the two best explanations apart the most. */
 export function decidingReading(ranking: Ranking): Missing | null {
-  const candidates = ranking.ranked.slice(0, 3).flatMap((r: Ranked) => r.weighing.missing.map((m) => ({ m, weight: m.weight * (0.2 + r.p) })))
+  const candidates = ranking.ranked
+    .slice(0, 3)
+    .flatMap((r: Ranked) => r.weighing.missing.map((m) => ({ m, weight: m.weight * (0.2 + r.p) })))
   candidates.sort((a, b) => b.weight - a.weight || (a.m.signal < b.m.signal ? -1 : 1))
   return candidates[0]?.m ?? null
 }

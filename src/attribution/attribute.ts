@@ -1,15 +1,15 @@
 /** The engine: timeline in, verdict out. Pure, deterministic, and honest about what it did not see. */
 import type { Timeline } from '../timeline/timeline.ts'
 import { accept } from './accept.ts'
-import { nowhere } from './attribution.ts'
 import type { Attribution, Evidence, RuledOut } from './attribution.ts'
-import { causes as allCauses } from './causes/index.ts'
+import { nowhere } from './attribution.ts'
 import type { Cause } from './cause.ts'
+import { causes as allCauses } from './causes/index.ts'
 import { completeTo, deadlines } from './complete.ts'
-import { gatherFacts } from './facts.ts'
 import type { Facts } from './facts.ts'
-import { rank, round } from './rank.ts'
+import { gatherFacts } from './facts.ts'
 import type { Ranked } from './rank.ts'
+import { rank, round } from './rank.ts'
 
 /** Engine version: part of every bundle, so that a later engine can say whose verdict it disagrees with. */
 export const ENGINE = 'headwater-1'
@@ -33,7 +33,10 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     cause: named?.cause.name ?? null,
     place: (named ?? first)?.weighing.place ?? nowhere,
     also: [],
-    onset: rounded(named?.weighing.onset ?? (cause === null ? (facts.episode === null ? null : [facts.episode.since, facts.episode.from + facts.episode.limit]) : null)),
+    onset: rounded(
+      named?.weighing.onset ??
+        (cause === null ? (facts.episode === null ? null : [facts.episode.since, facts.episode.from + facts.episode.limit]) : null),
+    ),
     confidence: cause === null ? null : cause.p,
     confidenceWords: cause === null ? null : cause.p >= VERY_LIKELY ? 'very likely' : 'likely',
     reason: acceptance.reason,
@@ -62,7 +65,10 @@ function rounded(interval: readonly [number, number] | null): readonly [number, 
 }
 
 function strongest(evidence: readonly Evidence[], sign: 1 | -1): Evidence[] {
-  return evidence.filter((e) => e.weight * sign > 0.05).sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.id < b.id ? -1 : 1)).map((e) => ({ ...e, weight: round(e.weight) }))
+  return evidence
+    .filter((e) => e.weight * sign > 0.05)
+    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.id < b.id ? -1 : 1))
+    .map((e) => ({ ...e, weight: round(e.weight) }))
 }
 
 function ruledOut(ranked: readonly Ranked[], shown: Ranked | undefined): RuledOut[] {
@@ -76,5 +82,7 @@ function headline(facts: Facts, cause: Ranked | null, first: Ranked | undefined,
   if (cause !== null) return cause.weighing.headline
   if (facts.episode === null && facts.stall === null && facts.timeline.batches.length === 0) return 'too little could be seen to judge'
   if (reason === 'no_onset') return 'nothing stands out, but too little was seen to call it calm'
-  return first === undefined || first.cause.name === 'none' ? 'it cannot be told yet where pressure began' : `it cannot be told yet where pressure began; most likely ${first.weighing.headline}`
+  return first === undefined || first.cause.name === 'none'
+    ? 'it cannot be told yet where pressure began'
+    : `it cannot be told yet where pressure began; most likely ${first.weighing.headline}`
 }

@@ -13,7 +13,9 @@ const HORIZON_SECONDS = 7 * 86_400
 
 export function completeTo(facts: Facts): CompleteTo | null {
   const { timeline } = facts
-  const dated = timeline.partitions.filter((p) => p.completeTo !== null).map((p) => ({ partition: p.partition, at: p.completeTo as number }))
+  const dated = timeline.partitions
+    .filter((p) => p.completeTo !== null)
+    .map((p) => ({ partition: p.partition, at: p.completeTo as number }))
   if (dated.length === 0 || dated.length < timeline.partitions.length) return null
   const at = Math.min(...dated.map((d) => d.at))
   const held = dated.filter((d) => d.at <= at + BEHIND)
@@ -35,20 +37,16 @@ export function deadlines(facts: Facts): Deadline[] {
 }
 
 function objective(timeline: Timeline): Deadline[] {
-  const { objective } = timeline.pipeline
-  const freshness = objective?.freshness_s
+  const freshness = timeline.pipeline.objective?.freshness_s
   const newest = timeline.commits.filter((c) => c.kind === 'data').at(-1)
   if (freshness === undefined || newest === undefined) return []
   const at = newest.at + freshness
-  const broken = at <= timeline.now
-  return [
-    {
-      kind: broken ? 'objective_broken' : 'objective_breaks',
-      at,
-      partition: null,
-      what: broken ? `the table is older than its objective of ${duration(freshness)}` : `without a new commit the table passes its objective of ${duration(freshness)}`,
-    },
-  ].filter((d) => broken || timeline.batches.at(-1)?.open === true) as Deadline[]
+  if (at <= timeline.now) {
+    return [{ kind: 'objective_broken', at, partition: null, what: `the table is older than its objective of ${duration(freshness)}` }]
+  }
+  // While batches come and go in time the next commit moves it on: no deadline.
+  if (timeline.batches.at(-1)?.open !== true) return []
+  return [{ kind: 'objective_breaks', at, partition: null, what: `without a new commit the table passes its objective of ${duration(freshness)}` }]
 }
 
 /**
@@ -74,7 +72,13 @@ function dataLoss(facts: Facts): Deadline[] {
       const lag = heldAt(flow.lag, timeline.now) ?? 0
       if (behind <= 0.02 || lag <= 0) continue
       const inSeconds = (retention / 1000 - (timeline.now - flow.completeTo)) / behind
-      if (inSeconds < HORIZON_SECONDS) out.push({ kind: 'data_loss', at: timeline.now + Math.max(0, inSeconds), partition: flow.partition, what: `partition ${flow.partition} of ${topic.name} starts losing unread data` })
+      if (inSeconds < HORIZON_SECONDS)
+        out.push({
+          kind: 'data_loss',
+          at: timeline.now + Math.max(0, inSeconds),
+          partition: flow.partition,
+          what: `partition ${flow.partition} of ${topic.name} starts losing unread data`,
+        })
     }
   }
   return out.sort((a, b) => a.at - b.at).slice(0, 1)

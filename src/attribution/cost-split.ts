@@ -38,11 +38,15 @@ export function costSplit(facts: Facts): CostSplit | null {
   const allPerTask = splitOf({ perTaskMs: usual, perRowMs: 0 }, now, rows)
   const low = Math.min(allPerRow.perTaskShare, allPerTask.perTaskShare)
   const high = Math.max(allPerRow.perTaskShare, allPerTask.perTaskShare)
-  const share = low > 0.5 ? low : high < 0.5 ? high : 0.5
-  return { ...allPerRow, perTaskShare: share }
+  // The end of [low, high] nearest to one half: 0.5 itself when the interval holds it.
+  return { ...allPerRow, perTaskShare: Math.min(Math.max(0.5, low), high) }
 }
 
-function splitOf(before: { readonly perTaskMs: number; readonly perRowMs: number }, now: { readonly perTaskMs: number; readonly perRowMs: number }, rows: number): CostSplit {
+function splitOf(
+  before: { readonly perTaskMs: number; readonly perRowMs: number },
+  now: { readonly perTaskMs: number; readonly perRowMs: number },
+  rows: number,
+): CostSplit {
   const perTaskExtraMs = now.perTaskMs - before.perTaskMs
   const perRowExtraMs = (now.perRowMs - before.perRowMs) * rows
   const up = Math.max(0, perTaskExtraMs) + Math.max(0, perRowExtraMs)

@@ -1,24 +1,23 @@
 /** What all causes look at, worked out once: the episode, the accounts of its batches, and what changed around its beginning. */
 import type { EvidenceEvent } from '../incident/evidence.ts'
+import type { Account, Excess, ExcessTerm } from '../timeline/account.ts'
 import { accountOf, excessOf, usualAccount } from '../timeline/account.ts'
-import type { Account, Excess } from '../timeline/account.ts'
-import { findEpisode, wellBatches } from '../timeline/episode.ts'
 import type { Episode } from '../timeline/episode.ts'
-import { concentration, intakeChange, shareShift } from '../timeline/intake.ts'
+import { findEpisode, wellBatches } from '../timeline/episode.ts'
 import type { Concentration, IntakeChange } from '../timeline/intake.ts'
-import { findLateness } from '../timeline/lateness.ts'
+import { concentration, intakeChange, shareShift } from '../timeline/intake.ts'
 import type { Lateness } from '../timeline/lateness.ts'
+import { findLateness } from '../timeline/lateness.ts'
 import { heldAt, known } from '../timeline/line.ts'
 import { plannedAt } from '../timeline/partitions.ts'
 import { median } from '../timeline/robust.ts'
-import { findStall } from '../timeline/stall.ts'
 import type { Stall } from '../timeline/stall.ts'
-import { taskCost, taskFacts, workStage } from '../timeline/tasks.ts'
+import { findStall } from '../timeline/stall.ts'
 import type { TaskCost, TaskFacts } from '../timeline/tasks.ts'
+import { taskCost, taskFacts, workStage } from '../timeline/tasks.ts'
 import type { TimedBatch, Timeline } from '../timeline/timeline.ts'
-
-import { pressure } from './pressure.ts'
 import type { Pressure } from './pressure.ts'
+import { pressure } from './pressure.ts'
 
 export interface ExecutorLoss {
   readonly event: EvidenceEvent
@@ -105,12 +104,19 @@ export function gatherFacts(timeline: Timeline): Facts {
 }
 
 function addUp(all: readonly Excess[]): Excess {
-  const [first, ...rest] = all as [Excess, ...Excess[]]
-  return rest.reduce((sum, e) => {
-    const out = { ...sum }
-    for (const key of Object.keys(sum) as (keyof Excess)[]) out[key as never] = (sum[key] + e[key]) as never
-    return out
-  }, first)
+  const of = (term: ExcessTerm) => all.reduce((sum, e) => sum + e[term], 0)
+  return {
+    volume: of('volume'),
+    cost: of('cost'),
+    slots: of('slots'),
+    unevenness: of('unevenness'),
+    work: of('work'),
+    sinkCommit: of('sinkCommit'),
+    checkpoint: of('checkpoint'),
+    planning: of('planning'),
+    latestOffset: of('latestOffset'),
+    driver: of('driver'),
+  }
 }
 
 function stagesOf(batches: readonly TimedBatch[]) {

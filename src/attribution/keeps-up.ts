@@ -20,5 +20,7 @@ export function keepsUp(facts: Facts): Evidence | null {
 
 /** Where no batch was seen at all, a cause that acts through them cannot be judged. */
 export function unseenBatches(facts: Facts): Missing[] {
-  return facts.timeline.batches.length > 0 ? [] : [{ signal: 'batches', how: 'add "checkpoint: <folder>" to the pipeline, or let Headwater reach the Spark UI', weight: 2.5 }]
+  return facts.timeline.batches.length > 0
+    ? []
+    : [{ signal: 'batches', how: 'add "checkpoint: <folder>" to the pipeline, or let Headwater reach the Spark UI', weight: 2.5 }]
 }

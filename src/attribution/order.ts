@@ -13,14 +13,22 @@ const UNKNOWN_SKEW = 2
  * Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode.
  * What comes in must have come before that batch was planned; what slows the work must have begun before it passed its limit.
  */
-export function orderEvidence(facts: Facts, onset: readonly [number, number], what: string, acts: 'on intake' | 'on work'): Evidence | null {
+export function orderEvidence(
+  facts: Facts,
+  onset: readonly [number, number],
+  what: string,
+  acts: 'on intake' | 'on work',
+): Evidence | null {
   const { episode } = facts
   if (episode === null || episode.censored) return null
   const first = episode.ill[0]
   const effect = acts === 'on intake' ? episode.from : episode.from + Math.min(first?.seconds ?? episode.limit, episode.limit)
   const p = probabilityBefore(onset, [effect, effect], UNKNOWN_SKEW)
   const weight = Math.log((0.1 + 0.9 * p) / 0.55)
-  const by = acts === 'on intake' ? `the first slow batch was planned at {at ${effect.toFixed(1)}}` : `the first slow batch passed its limit at {at ${effect.toFixed(1)}}`
+  const by =
+    acts === 'on intake'
+      ? `the first slow batch was planned at {at ${effect.toFixed(1)}}`
+      : `the first slow batch passed its limit at {at ${effect.toFixed(1)}}`
   const says =
     p > 0.9
       ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, ${by}.`

@@ -4,8 +4,9 @@
  * seconds: the jobs' factors in logarithms, everything else by its part of the extra time. The backlog of earlier slow batches is not
  * demand: rows are taken at the rate at which they arrive.
  */
-import { excessOf } from '../timeline/account.ts'
+
 import type { Account } from '../timeline/account.ts'
+import { excessOf } from '../timeline/account.ts'
 import type { Episode } from '../timeline/episode.ts'
 import type { IntakeChange } from '../timeline/intake.ts'
 
@@ -26,7 +27,13 @@ const SMALLEST_CHANGE = 0.05
  * @param tau seconds a batch may take
  * @returns null where the intake or the accounts are not known
  */
-export function pressure(usual: Account | null, ill: readonly Account[], intake: IntakeChange | null, episode: Episode | null, tau: number | null): Pressure | null {
+export function pressure(
+  usual: Account | null,
+  ill: readonly Account[],
+  intake: IntakeChange | null,
+  episode: Episode | null,
+  tau: number | null,
+): Pressure | null {
   if (usual === null || intake === null || episode === null) return null
   const limit = tau ?? episode.limit
   if (usual.rows === null || usual.rows <= 0 || intake.before <= 0 || intake.now <= 0) return null

@@ -18,7 +18,13 @@ export interface BatchSighting {
   readonly sqlStartMs?: number
   readonly sqlDurationMs?: number
   readonly sqlRunning?: boolean
-  readonly jobs?: readonly { readonly startMs: number; readonly endMs: number | null; readonly kind: 'query' | 'delta-snapshot'; readonly tasks: number; readonly failedTasks: number }[]
+  readonly jobs?: readonly {
+    readonly startMs: number
+    readonly endMs: number | null
+    readonly kind: 'query' | 'delta-snapshot'
+    readonly tasks: number
+    readonly failedTasks: number
+  }[]
   readonly stages?: readonly Stage[]
   /** Whole progress of the event log: the names of durationMs, and its trigger start. */
   readonly triggerStartMs?: number

@@ -4,7 +4,11 @@ export interface KafkaAccess {
   readonly brokers: readonly string[]
   readonly clientId: string
   readonly tls: boolean
-  readonly sasl: { readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'; readonly username: string; readonly password: string } | null
+  readonly sasl: {
+    readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512'
+    readonly username: string
+    readonly password: string
+  } | null
 }
 
 export interface Pipeline {

@@ -73,7 +73,12 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
   const cpu = total(stages.map((s) => s.cpu_ms))
   const wall = total(stages.map((s) => s.wall_ms))
   const addBatch = phase(batch, 'addBatch')
-  const jobsSeconds = lastWrite !== null ? covered(jobs.map((j) => [j.start, j.end ?? seenUntil] as const)) : wall !== null ? wall / 1000 : (addBatch ?? phase(batch, 'processing'))
+  const jobsSeconds =
+    lastWrite !== null
+      ? covered(jobs.map((j) => [j.start, j.end ?? seenUntil] as const))
+      : wall !== null
+        ? wall / 1000
+        : (addBatch ?? phase(batch, 'processing'))
   const commitOffsets = phase(batch, 'commitOffsets')
   const addBatchEnd = batch.open ? seenUntil : (batch.end as number) - (commitOffsets ?? 0)
   return {
@@ -175,6 +180,7 @@ export function excessOf(now: Account, usual: Account): Excess {
   const checkpoint = delta((a) => a.walCommit) + delta((a) => a.commitOffsets)
   const planning = delta((a) => a.planning)
   const latestOffset = delta((a) => a.latestOffset)
-  const named = factors.volume + factors.cost + factors.slots + factors.unevenness + factors.work + sinkCommit + checkpoint + planning + latestOffset
+  const named =
+    factors.volume + factors.cost + factors.slots + factors.unevenness + factors.work + sinkCommit + checkpoint + planning + latestOffset
   return { ...factors, sinkCommit, checkpoint, planning, latestOffset, driver: now.seconds - usual.seconds - named }
 }

@@ -124,6 +124,7 @@ function completeness(evidence: Evidence, batches: readonly TimedBatch[]): Compl
   const staged = batches.filter((b) => (b.stages?.length ?? 0) > 0)
   const [firstStaged] = staged
   const lastStaged = staged.at(-1)
-  if (firstStaged && lastStaged) out.push({ series: 'stages', from: firstStaged.start, to: lastStaged.end ?? lastStaged.start + lastStaged.seconds })
+  if (firstStaged && lastStaged)
+    out.push({ series: 'stages', from: firstStaged.start, to: lastStaged.end ?? lastStaged.start + lastStaged.seconds })
   return out
 }

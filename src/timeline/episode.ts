@@ -53,8 +53,21 @@ function limits(timeline: Timeline): { limit: number; usual: number } {
     const usual = median(affordable.slice(-BASELINE_BATCHES).map((b) => b.seconds))
     return { usual, limit: Math.max(tau, usual * CLEARLY) }
   }
-  if (tau !== null) return { usual: Math.min(tau, quantile(closed.map((b) => b.seconds), 0.25) || tau), limit: tau }
-  const usual = quantile(closed.map((b) => b.seconds), 0.4)
+  if (tau !== null)
+    return {
+      usual: Math.min(
+        tau,
+        quantile(
+          closed.map((b) => b.seconds),
+          0.25,
+        ) || tau,
+      ),
+      limit: tau,
+    }
+  const usual = quantile(
+    closed.map((b) => b.seconds),
+    0.4,
+  )
   return { usual, limit: usual * CLEARLY_BACK_TO_BACK }
 }
 
@@ -78,7 +91,10 @@ export function findEpisode(timeline: Timeline): Episode | null {
   while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--
   if (!isIll(batches[first] as TimedBatch)) first++
   const firstIll = batches[first] as TimedBatch
-  const base = batches.slice(0, first).filter((b) => !b.open && !b.warmUp && b.seconds <= limit).slice(-BASELINE_BATCHES)
+  const base = batches
+    .slice(0, first)
+    .filter((b) => !b.open && !b.warmUp && b.seconds <= limit)
+    .slice(-BASELINE_BATCHES)
   const before = batches[first - 1]
   return {
     limit,

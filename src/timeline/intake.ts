@@ -1,8 +1,8 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
 import { between, known, rateBetween } from './line.ts'
 import { plannedAt } from './partitions.ts'
-import { findStep } from './step.ts'
 import type { Step } from './step.ts'
+import { findStep } from './step.ts'
 import type { Line, PartitionFlow, Timeline } from './timeline.ts'
 
 export interface PartitionIntake {
@@ -42,7 +42,8 @@ export function intakeChange(timeline: Timeline, base: readonly [number, number]
   if (flows.length === 0) return null
   const step = biggestStep(timeline, flows, base[0], since, until)
   // The new level is read after the change; what came before `since` and before the change is the old one.
-  const begun = step !== null && step.between[1] > since - SHORTEST_WINDOW && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
+  const begun =
+    step !== null && step.between[1] > since - SHORTEST_WINDOW && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
   const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
   const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
   if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null

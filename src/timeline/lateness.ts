@@ -65,7 +65,13 @@ function lateOf(flow: PartitionFlow, since: number): LatePartition | null {
     if (late < FEW_RECORDS) continue
     const oldest = firstAbove(flow.logEnd, offset)
     if (oldest === null) continue
-    const candidate = { topic: flow.topic, partition: flow.partition, records: late, seconds: Math.max(0, t - oldest), arrived: [t, next] as const }
+    const candidate = {
+      topic: flow.topic,
+      partition: flow.partition,
+      records: late,
+      seconds: Math.max(0, t - oldest),
+      arrived: [t, next] as const,
+    }
     if (best === null || candidate.records > best.records) best = candidate
   }
   return best

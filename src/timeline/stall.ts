@@ -44,10 +44,14 @@ export function findStall(timeline: Timeline): Stall | null {
   const previous = (rates[i - 1] ?? rates[i]) as readonly [number, number]
   const seconds = end - lastBusy
   if (seconds < SHORTEST_STALL || seconds * usual < EXPECTED_RECORDS) return null
-  const came = amount(timeline.partitions.map((p) => p.logEnd), lastBusy, end)
+  const came = amount(
+    timeline.partitions.map((p) => p.logEnd),
+    lastBusy,
+    end,
+  )
   const pauses = earlierPauses(rates.slice(0, i), usual)
   return {
-    between: [previous[0] < lastBusy ? previous[0] : lastBusy, firstQuiet],
+    between: [Math.min(previous[0], lastBusy), firstQuiet],
     seconds,
     usual,
     now: came === null ? 0 : came / seconds,

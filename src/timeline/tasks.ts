@@ -53,7 +53,8 @@ export function taskFacts(stage: Stage, batchRows: number | null = null): TaskFa
     maxMs: times?.max ?? Math.max(...runs),
     maxRows: stage.task_rows?.max ?? (rows.length > 0 ? Math.max(...rows) : null),
     medianRows: stage.task_rows?.median ?? (rows.length > 0 ? median(rows) : null),
-    meanRows: totalRows !== null && stage.tasks ? totalRows / stage.tasks : rows.length > 0 ? rows.reduce((a, b) => a + b, 0) / rows.length : null,
+    meanRows:
+      totalRows !== null && stage.tasks ? totalRows / stage.tasks : rows.length > 0 ? rows.reduce((a, b) => a + b, 0) / rows.length : null,
     rowsCorrelation: correlation(rows, runs),
     cpuShare: run !== null && cpu !== null && run > 0 ? cpu / run : null,
     cpuPerRowMs: cpu !== null && totalRows ? cpu / totalRows : null,

@@ -1,17 +1,20 @@
 import { describe, expect, it } from 'vitest'
 import { attribute } from '../../src/attribution/attribute.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
-import { evidenceOf } from '../build/pipeline.ts'
 import type { Motion } from '../build/pipeline.ts'
+import { evidenceOf } from '../build/pipeline.ts'
 
 const verdict = (motion: Motion) => attribute(buildTimeline(evidenceOf(motion)))
 /** Everything changes 45 s before it is asked. */
 const since = 3600 - 45
-const after = <T>(before: T, now: T) => (t: number) => (t < since ? before : now)
+const changing =
+  <T>(before: T, now: T) =>
+  (t: number) =>
+    t < since ? before : now
 
 describe('the verdict names where pressure began', () => {
   it('a surge over all partitions: 400 → 1,000 records/s against a capacity of about 900', () => {
-    const a = verdict({ rate: (_, t) => after(50, 125)(t) })
+    const a = verdict({ rate: (_, t) => changing(50, 125)(t) })
     expect([a.outcome, a.cause]).toEqual(['cause', 'intake_surge'])
     expect(a.place.topic).toBe('orders')
     expect(a.onset?.[0]).toBeLessThanOrEqual(since)
@@ -19,22 +22,22 @@ describe('the verdict names where pressure began', () => {
   })
 
   it('one partition that takes ten times its share', () => {
-    const a = verdict({ rate: (p, t) => (p === 3 ? after(50, 500)(t) : 50) })
+    const a = verdict({ rate: (p, t) => (p === 3 ? changing(50, 500)(t) : 50) })
     expect([a.outcome, a.cause, a.place.partitions]).toEqual(['cause', 'hot_partition', [3]])
   })
 
   it('a hot partition while the total stays', () => {
-    const a = verdict({ rate: (p, t) => (p === 3 ? after(50, 330)(t) : after(50, 10)(t)) })
+    const a = verdict({ rate: (p, t) => (p === 3 ? changing(50, 330)(t) : changing(50, 10)(t)) })
     expect([a.outcome, a.cause, a.place.partitions]).toEqual(['cause', 'hot_partition', [3]])
   })
 
   it('a table whose commit takes 4 s instead of 0.4 s', () => {
-    const a = verdict({ commitS: after(0.4, 4.4) })
+    const a = verdict({ commitS: changing(0.4, 4.4) })
     expect([a.outcome, a.cause, a.place.phase]).toEqual(['cause', 'slow_sink', 'sink'])
   })
 
   it('data files that take 2.5 s more in every task, told from slow records by tasks of different size', () => {
-    const a = verdict({ rate: (p) => 20 + 10 * p, perTaskMs: after(50, 2550) })
+    const a = verdict({ rate: (p) => 20 + 10 * p, perTaskMs: changing(50, 2550) })
     expect([a.outcome, a.cause]).toEqual(['cause', 'slow_sink'])
   })
 
@@ -44,7 +47,7 @@ describe('the verdict names where pressure began', () => {
   })
 
   it('a producer that stopped', () => {
-    const a = verdict({ rate: (_, t) => after(50, 0)(t) })
+    const a = verdict({ rate: (_, t) => changing(50, 0)(t) })
     expect([a.outcome, a.cause]).toEqual(['cause', 'source_stall'])
   })
 
@@ -63,17 +66,17 @@ describe('the verdict names where pressure began', () => {
 
 describe('it does not accuse', () => {
   it('more intake that the reader can take', () => {
-    expect(verdict({ rate: (_, t) => after(50, 70)(t) }).outcome).toBe('none')
+    expect(verdict({ rate: (_, t) => changing(50, 70)(t) }).outcome).toBe('none')
   })
 
   it('the sink, when a record costs four times as much in every task', () => {
-    const a = verdict({ rate: (p) => 20 + 10 * p, perRecordMs: after(4, 16) })
+    const a = verdict({ rate: (p) => 20 + 10 * p, perRecordMs: changing(4, 16) })
     expect(a.cause).not.toBe('slow_sink')
     expect(a.ranking[0]?.[0]).toBe('slow_processing')
   })
 
   it('anybody, when tasks of one size became slow and no sink metric tells by what', () => {
-    const a = verdict({ perRecordMs: after(4, 11), askedAt: 3600 - 33 })
+    const a = verdict({ perRecordMs: changing(4, 11), askedAt: 3600 - 33 })
     expect(a.outcome).toBe('inconclusive')
     expect(a.decidingSignal).not.toBeNull()
   })
@@ -91,11 +94,11 @@ describe('it does not accuse', () => {
 
 describe('removing a source may weaken a verdict, never turn it', () => {
   const incidents: [string, Motion][] = [
-    ['intake_surge', { rate: (_, t) => after(50, 125)(t) }],
-    ['hot_partition', { rate: (p, t) => (p === 3 ? after(50, 500)(t) : 50) }],
-    ['slow_sink', { commitS: after(0.4, 4.4) }],
+    ['intake_surge', { rate: (_, t) => changing(50, 125)(t) }],
+    ['hot_partition', { rate: (p, t) => (p === 3 ? changing(50, 500)(t) : 50) }],
+    ['slow_sink', { commitS: changing(0.4, 4.4) }],
     ['executor_loss', { lost: [{ at: since + 1, back: since + 9 }] }],
-    ['source_stall', { rate: (_, t) => after(50, 0)(t) }],
+    ['source_stall', { rate: (_, t) => changing(50, 0)(t) }],
   ]
   for (const [cause, motion] of incidents) {
     for (const source of ['kafka', 'checkpoint', 'spark', 'delta'] as const) {
@@ -107,6 +110,6 @@ describe('removing a source may weaken a verdict, never turn it', () => {
 })
 
 it('the same evidence gives the same bytes', () => {
-  const motion: Motion = { rate: (p, t) => (p === 3 ? after(50, 500)(t) : 50) }
+  const motion: Motion = { rate: (p, t) => (p === 3 ? changing(50, 500)(t) : 50) }
   expect(JSON.stringify(verdict(motion))).toBe(JSON.stringify(verdict(motion)))
 })

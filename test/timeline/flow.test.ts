@@ -4,8 +4,8 @@ import { findEpisode, wellBatches } from '../../src/timeline/episode.ts'
 import { concentration, intakeChange, shareShift } from '../../src/timeline/intake.ts'
 import { findLateness } from '../../src/timeline/lateness.ts'
 import { findStall } from '../../src/timeline/stall.ts'
-import { evidenceOf } from '../build/pipeline.ts'
 import type { Motion } from '../build/pipeline.ts'
+import { evidenceOf } from '../build/pipeline.ts'
 
 const timelineOf = (motion: Motion = {}) => buildTimeline(evidenceOf(motion))
 

@@ -41,5 +41,13 @@ it('offsets are read on the straight line, positions as steps, neither beyond wh
 })
 
 it('a sum with one part unknown is unknown, not smaller', () => {
-  expect(sum([{ t: [0, 10], v: [1, 2] }, { t: [0, 10], v: [5, null] }], heldAt)).toEqual({ t: [0, 10], v: [6, null] })
+  expect(
+    sum(
+      [
+        { t: [0, 10], v: [1, 2] },
+        { t: [0, 10], v: [5, null] },
+      ],
+      heldAt,
+    ),
+  ).toEqual({ t: [0, 10], v: [6, null] })
 })

@@ -6,8 +6,8 @@
  */
 import { duration, share } from '../../incident/format.ts'
 import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { executorsCheck } from '../checks.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
@@ -46,14 +46,23 @@ export const executorLoss: Cause = {
           'executor',
           -3,
           `No executor was lost${typeof count === 'number' ? `: ${count} throughout` : ''}.`,
-          executorsCheck(facts, typeof count === 'number' ? `${count} entries with "isActive" : true beside the driver` : 'no removeTime after the onset'),
+          executorsCheck(
+            facts,
+            typeof count === 'number' ? `${count} entries with "isActive" : true beside the driver` : 'no removeTime after the onset',
+          ),
         ),
       )
     } else {
       // A killed process is noticed at once; one that fell silent only when its heartbeats time out.
-      const silent = /exit|code/i.test(first.event.text ?? '') && !/143|timed? out|heartbeat/i.test(first.event.text ?? '') ? 1 : HEARTBEAT_TIMEOUT_SECONDS
+      const silent =
+        /exit|code/i.test(first.event.text ?? '') && !/143|timed? out|heartbeat/i.test(first.event.text ?? '')
+          ? 1
+          : HEARTBEAT_TIMEOUT_SECONDS
       onset = [first.event.at - silent, first.event.at]
-      const slots = first.slotsBefore !== null && first.slotsAfter !== null && first.slotsAfter < first.slotsBefore ? `; slots ${first.slotsBefore} → ${first.slotsAfter}` : ''
+      const slots =
+        first.slotsBefore !== null && first.slotsAfter !== null && first.slotsAfter < first.slotsBefore
+          ? `; slots ${first.slotsBefore} → ${first.slotsAfter}`
+          : ''
       const back = first.replacedAt === null ? ', not replaced yet' : `, replaced after ${duration(first.replacedAt - first.event.at)}`
       evidence.push(
         observation(
@@ -69,7 +78,9 @@ export const executorLoss: Cause = {
     }
     if (first !== undefined && facts.excess && facts.excessSeconds > 0) {
       const byRows = Math.max(0, facts.excess.volume) / facts.excessSeconds
-      const others = Math.max(0, facts.excess.cost + facts.excess.slots + facts.excess.unevenness + facts.excess.driver + facts.excess.work) / facts.excessSeconds
+      const others =
+        Math.max(0, facts.excess.cost + facts.excess.slots + facts.excess.unevenness + facts.excess.driver + facts.excess.work) /
+        facts.excessSeconds
       evidence.push(
         observation(
           'batch.not_by_rows',
@@ -80,14 +91,25 @@ export const executorLoss: Cause = {
       )
     } else if (first !== undefined && facts.episode) {
       const open = facts.episode.ill.find((b) => b.open)
-      if (open) evidence.push(observation('batch.open', 'batch', 0.9, `The batch that ran then has run for ${duration(open.seconds)} (usual ${duration(facts.episode.usual)}).`))
+      if (open)
+        evidence.push(
+          observation(
+            'batch.open',
+            'batch',
+            0.9,
+            `The batch that ran then has run for ${duration(open.seconds)} (usual ${duration(facts.episode.usual)}).`,
+          ),
+        )
     }
     return {
       evidence,
       missing,
       onset,
       place: { ...nowhere, executor, host },
-      headline: first === undefined ? 'an executor was lost' : `executor ${executor ?? '?'}${host === null ? '' : ` on ${host}`} was lost, and batches had to wait for its work`,
+      headline:
+        first === undefined
+          ? 'an executor was lost'
+          : `executor ${executor ?? '?'}${host === null ? '' : ` on ${host}`} was lost, and batches had to wait for its work`,
       lagWithout: facts.lag?.before ?? null,
     }
   },

@@ -6,11 +6,11 @@
  */
 import { duration, rate, share, times } from '../../incident/format.ts'
 import { batchRows } from '../../timeline/intake.ts'
-import { workStage } from '../../timeline/tasks.ts'
 import type { TaskFacts } from '../../timeline/tasks.ts'
+import { workStage } from '../../timeline/tasks.ts'
 import { accountEvidence } from '../account-evidence.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
@@ -45,7 +45,13 @@ export const hotPartition: Cause = {
       missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
     } else if (concentration === null) {
       evidence.push(
-        observation('place.concentrated', 'place', -3, `No partition takes a share that grew: the largest shift is ${share(facts.shift ?? 0)} of the records.`, intakeCheck(facts)),
+        observation(
+          'place.concentrated',
+          'place',
+          -3,
+          `No partition takes a share that grew: the largest shift is ${share(facts.shift ?? 0)} of the records.`,
+          intakeCheck(facts),
+        ),
       )
     } else {
       const [first] = concentration.partitions

@@ -6,8 +6,8 @@
  */
 import { count, duration, rate, share, times } from '../../incident/format.ts'
 import { accountEvidence } from '../account-evidence.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
@@ -81,7 +81,9 @@ export const intakeSurge: Cause = {
           'batch',
           weightOf('often', 'symptom', ramp(byRows, ROWS_EXPLAIN_NOTHING, ROWS_EXPLAIN_MOST)),
           `More rows explain ${share(Math.max(0, byRows))} of the ${duration(facts.excessSeconds)} that batches took longer` +
-            (rows !== null && facts.usual?.rows ? ` (${count(facts.usual.rows)} rows usually, ${count(rows)} in the first slow batch).` : '.'),
+            (rows !== null && facts.usual?.rows
+              ? ` (${count(facts.usual.rows)} rows usually, ${count(rows)} in the first slow batch).`
+              : '.'),
         ),
       )
       const before = facts.tasksBefore?.runPerRowMs

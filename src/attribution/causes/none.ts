@@ -4,8 +4,8 @@
  * Confused with: a stop that nobody measured (a gap is not calm). Ruled out by: one ill batch, a stall, an upload of old records.
  */
 import { count, duration } from '../../incident/format.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { checkpointCheck } from '../checks.ts'
 import { observation } from '../weight.ts'
@@ -26,7 +26,9 @@ export const none: Cause = {
     const limit = timeline.triggerS ?? facts.usual?.seconds ?? null
     if (episode !== null) {
       const worst = Math.max(...episode.ill.map((b) => b.seconds))
-      evidence.push(observation('batch.within_limit', 'batch', -3, `A batch took ${duration(worst)}; its limit is ${duration(episode.limit)}.`))
+      evidence.push(
+        observation('batch.within_limit', 'batch', -3, `A batch took ${duration(worst)}; its limit is ${duration(episode.limit)}.`),
+      )
     } else if (base.length >= ENOUGH && last !== undefined && limit !== null) {
       const silent = timeline.now - (last.end ?? timeline.now)
       const ok = silent <= SILENT_TRIGGERS * limit || stall !== null
@@ -42,11 +44,19 @@ export const none: Cause = {
         ),
       )
     } else missing.push({ signal: 'batches', how: 'give Headwater the checkpoint path or let it reach the Spark UI', weight: 2 })
-    if (stall !== null && stall.asLongBefore < 2) evidence.push(observation('flow.usual', 'flow', -2.5, `Nothing arrives since {at ${stall.between[1].toFixed(1)}}.`))
+    if (stall !== null && stall.asLongBefore < 2)
+      evidence.push(observation('flow.usual', 'flow', -2.5, `Nothing arrives since {at ${stall.between[1].toFixed(1)}}.`))
     else if (facts.intake !== null && facts.intake.before > 0) {
       const ratio = facts.intake.now / facts.intake.before
-      evidence.push(observation('flow.usual', 'flow', ratio > 0.5 && ratio < 1.5 ? 1.2 : 0.2, `Intake is ${ratio.toFixed(2)} times its level before.`))
-    } else missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 1.2 })
+      evidence.push(
+        observation('flow.usual', 'flow', ratio > 0.5 && ratio < 1.5 ? 1.2 : 0.2, `Intake is ${ratio.toFixed(2)} times its level before.`),
+      )
+    } else
+      missing.push({
+        signal: 'partition.log_end_offset',
+        how: 'let Headwater reach the Kafka brokers (Describe on the topic)',
+        weight: 1.2,
+      })
     if (facts.losses.length > 0) evidence.push(observation('executor.same', 'executor', -1, 'An executor was lost a moment ago.'))
     else if (facts.executorsSeen) evidence.push(observation('executor.same', 'executor', 0.4, 'No executor was lost.'))
     if (facts.lateness !== null && facts.lateness.seconds > 60 && facts.lateness.partitions.length > 0) {

@@ -5,8 +5,8 @@
  * Ruled out by: cost per record as before.
  */
 import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
@@ -36,13 +36,29 @@ export const slowProcessing: Cause = {
     const before = facts.tasksBefore
     const now = facts.tasksNow
     if (slower === null) {
-      if (facts.episode) missing.push({ signal: 'stage.run_ms', how: 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI', weight: 2.2 })
+      if (facts.episode)
+        missing.push({
+          signal: 'stage.run_ms',
+          how: 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI',
+          weight: 2.2,
+        })
     } else {
       const risen = ramp(slower, COST_RATIO[0], COST_RATIO[1])
       if (risen === 0) {
-        evidence.push(observation('task.per_record', 'task', weightOf('always', 'mechanism', 0), `A task of equal size takes ${slower.toFixed(1)} times as long as before.`))
+        evidence.push(
+          observation(
+            'task.per_record',
+            'task',
+            weightOf('always', 'mechanism', 0),
+            `A task of equal size takes ${slower.toFixed(1)} times as long as before.`,
+          ),
+        )
       } else if (split === null) {
-        missing.push({ signal: 'stage.run_ms against cpu_ms', how: 'task sizes hardly differ: a sink metric (sink.write_ms) or a handler metric would decide', weight: 2.2 })
+        missing.push({
+          signal: 'stage.run_ms against cpu_ms',
+          how: 'task sizes hardly differ: a sink metric (sink.write_ms) or a handler metric would decide',
+          weight: 2.2,
+        })
       } else {
         const perRecord = ramp(1 - split.perTaskShare, PER_RECORD[0], PER_RECORD[1])
         evidence.push(
@@ -56,11 +72,25 @@ export const slowProcessing: Cause = {
       }
       if (before?.cpuPerRowMs && now?.cpuPerRowMs) {
         const up = ramp(now.cpuPerRowMs / before.cpuPerRowMs, CPU_UP[0], CPU_UP[1])
-        evidence.push(observation('cpu.per_record', 'cpu', up > 0 ? 1.4 * up : 0, `CPU time a record: ${now.cpuPerRowMs.toFixed(3)} ms, ${before.cpuPerRowMs.toFixed(3)} ms before.`))
+        evidence.push(
+          observation(
+            'cpu.per_record',
+            'cpu',
+            up > 0 ? 1.4 * up : 0,
+            `CPU time a record: ${now.cpuPerRowMs.toFixed(3)} ms, ${before.cpuPerRowMs.toFixed(3)} ms before.`,
+          ),
+        )
       }
       if (now?.executorRatio && risen > 0) {
         const one = ramp(now.executorRatio, ONE_HOST[0], ONE_HOST[1])
-        evidence.push(observation('task.all_executors', 'place', one > 0 ? -2 * one : 0.5, `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`))
+        evidence.push(
+          observation(
+            'task.all_executors',
+            'place',
+            one > 0 ? -2 * one : 0.5,
+            `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`,
+          ),
+        )
       }
     }
     const cold = coldExecutor(facts)
@@ -68,7 +98,10 @@ export const slowProcessing: Cause = {
     return {
       evidence,
       missing,
-      onset: facts.episode === null ? null : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
+      onset:
+        facts.episode === null
+          ? null
+          : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
       place: { ...nowhere, phase: 'processing' },
       headline: 'every record costs more work than before',
       lagWithout: facts.lag?.before ?? null,

@@ -8,8 +8,8 @@
 import { duration, share } from '../../incident/format.ts'
 import { median } from '../../timeline/robust.ts'
 import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { tableLogCheck } from '../checks.ts'
 import { coldExecutor } from '../cold-executor.ts'
@@ -52,23 +52,47 @@ export const slowSink: Cause = {
       const slower = slowdown(facts)
       if (byCommit > 0 && slower !== null) {
         const same = 1 - ramp(slower, 1.3, 2)
-        evidence.push(observation('task.unchanged', 'task', weightOf('often', 'symptom', same), `Tasks of equal size take ${slower < 1.15 ? 'as long as before' : `${slower.toFixed(1)} times as long as before`}.`))
+        evidence.push(
+          observation(
+            'task.unchanged',
+            'task',
+            weightOf('often', 'symptom', same),
+            `Tasks of equal size take ${slower < 1.15 ? 'as long as before' : `${slower.toFixed(1)} times as long as before`}.`,
+          ),
+        )
       }
     } else evidence.push(...tasks)
     // What more rows explain needs no other explanation.
-    const open = facts.excess === null || facts.excessSeconds <= 0 ? 1 : Math.max(0.1, Math.min(1, 1 - facts.excess.volume / facts.excessSeconds))
-    if (commit.length === 0 && facts.episode) missing.push({ signal: 'end of the write job against the end of the batch', how: 'let Headwater reach the Spark UI', weight: 2.5 * open })
+    const open =
+      facts.excess === null || facts.excessSeconds <= 0 ? 1 : Math.max(0.1, Math.min(1, 1 - facts.excess.volume / facts.excessSeconds))
+    if (commit.length === 0 && facts.episode)
+      missing.push({
+        signal: 'end of the write job against the end of the batch',
+        how: 'let Headwater reach the Spark UI',
+        weight: 2.5 * open,
+      })
     if (tasks.length === 0 && facts.episode && byCommit <= 0) {
       missing.push({
         signal: 'stage.run_ms over tasks of different size',
-        how: facts.tasksNow === null ? 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI' : 'task sizes hardly differ: a sink metric (sink.write_ms) would decide',
+        how:
+          facts.tasksNow === null
+            ? 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI'
+            : 'task sizes hardly differ: a sink metric (sink.write_ms) would decide',
         weight: 2.2 * open,
       })
     }
     if (facts.excess && facts.excessSeconds > 0 && facts.intake !== null && facts.intake.before > 0) {
       const surge = ramp(facts.intake.now / facts.intake.before, 1.2, 1.6)
       const byRows = ramp(facts.excess.volume / facts.excessSeconds, 0.5, 0.85)
-      if (surge * byRows > 0) evidence.push(observation('batch.rows_explain', 'batch', -2 * surge * byRows, `More rows explain ${share(facts.excess.volume / facts.excessSeconds)} of the extra time, and intake rose.`))
+      if (surge * byRows > 0)
+        evidence.push(
+          observation(
+            'batch.rows_explain',
+            'batch',
+            -2 * surge * byRows,
+            `More rows explain ${share(facts.excess.volume / facts.excessSeconds)} of the extra time, and intake rose.`,
+          ),
+        )
     }
     const cold = coldExecutor(facts)
     if (cold && byCommit <= 0) evidence.push(cold)
@@ -77,7 +101,10 @@ export const slowSink: Cause = {
     return {
       evidence,
       missing,
-      onset: facts.episode === null ? null : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
+      onset:
+        facts.episode === null
+          ? null
+          : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
       place: { ...nowhere, phase: 'sink' },
       headline: `the sink${table === undefined ? '' : ` ${table}`} is slow: ${where} takes longer than before`,
       lagWithout: facts.lag?.before ?? null,
@@ -93,14 +120,20 @@ function commitEvidence(facts: Facts): Evidence[] {
   const extra = now - usual
   const excess = facts.excess !== null && facts.excessSeconds > 0 ? facts.excess.sinkCommit / facts.excessSeconds : 0
   const open = facts.ill.at(-1)
-  const openShare = open && facts.episode && open.sinkCommit !== null ? (open.sinkCommit - usual) / Math.max(0.1, open.seconds - facts.episode.usual) : 0
-  const sure = extra < COMMIT_FLOOR ? 0 : ramp(now / Math.max(0.05, usual), COMMIT_RATIO[0], COMMIT_RATIO[1]) * ramp(Math.max(excess, openShare), COMMIT_SHARE[0], COMMIT_SHARE[1])
+  const openShare =
+    open && facts.episode && open.sinkCommit !== null ? (open.sinkCommit - usual) / Math.max(0.1, open.seconds - facts.episode.usual) : 0
+  const sure =
+    extra < COMMIT_FLOOR
+      ? 0
+      : ramp(now / Math.max(0.05, usual), COMMIT_RATIO[0], COMMIT_RATIO[1]) *
+        ramp(Math.max(excess, openShare), COMMIT_SHARE[0], COMMIT_SHARE[1])
   return [
     observation(
       'sink.commit',
       'sink',
       weightOf('always', 'mechanism', sure),
-      `After its last write job a batch needs ${duration(now)} for the table's commit, usual ${duration(usual)}` + (extra > COMMIT_FLOOR ? `: ${share(Math.min(1, Math.max(excess, openShare)))} of the extra time.` : '.'),
+      `After its last write job a batch needs ${duration(now)} for the table's commit, usual ${duration(usual)}` +
+        (extra > COMMIT_FLOOR ? `: ${share(Math.min(1, Math.max(excess, openShare)))} of the extra time.` : '.'),
       tableLogCheck(facts, 'commit files further apart than the write jobs are long'),
     ),
   ]
@@ -114,7 +147,14 @@ function taskEvidence(facts: Facts): Evidence[] {
   const out: Evidence[] = []
   const number = slower.toFixed(1)
   if (risen === 0) {
-    out.push(observation('sink.per_file', 'sink', weightOf('always', 'mechanism', 0), `Tasks of equal size take ${number} times as long as before: no file became slow to write.`))
+    out.push(
+      observation(
+        'sink.per_file',
+        'sink',
+        weightOf('always', 'mechanism', 0),
+        `Tasks of equal size take ${number} times as long as before: no file became slow to write.`,
+      ),
+    )
     return out
   }
   if (split === null) return []
@@ -131,11 +171,25 @@ function taskEvidence(facts: Facts): Evidence[] {
   const now = facts.tasksNow
   if (before?.cpuShare && now?.cpuShare) {
     const waits = ramp(now.cpuShare / before.cpuShare, 0.95, 0.6)
-    out.push(observation('task.waits', 'task', weightOf('always', 'symptom', waits) * 0.7, `Tasks compute for ${share(now.cpuShare)} of their time, ${share(before.cpuShare)} before: the extra time is waiting.`))
+    out.push(
+      observation(
+        'task.waits',
+        'task',
+        weightOf('always', 'symptom', waits) * 0.7,
+        `Tasks compute for ${share(now.cpuShare)} of their time, ${share(before.cpuShare)} before: the extra time is waiting.`,
+      ),
+    )
   }
   if (now?.executorRatio) {
     const one = ramp(now.executorRatio, ONE_HOST[0], ONE_HOST[1])
-    out.push(observation('task.all_executors', 'place', one > 0 ? -2 * one : 0.5, `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`))
+    out.push(
+      observation(
+        'task.all_executors',
+        'place',
+        one > 0 ? -2 * one : 0.5,
+        `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`,
+      ),
+    )
   }
   return out
 }

@@ -6,8 +6,8 @@
  */
 import { duration, rate } from '../../incident/format.ts'
 import { known } from '../../timeline/line.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import { observation, ramp } from '../weight.ts'
@@ -26,7 +26,8 @@ export const sourceStall: Cause = {
     const { stall, timeline } = facts
     const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
     const recent = known(timeline.intake, timeline.now - 60, timeline.now)
-    if (recent.length === 0) missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
+    if (recent.length === 0)
+      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
     else if (stall === null) {
       const last = recent.at(-1)?.[1] ?? 0
       evidence.push(observation('flow.stopped', 'flow', -3, `Records arrive: ${rate(last)} in the last seconds.`, intakeCheck(facts)))
@@ -38,7 +39,11 @@ export const sourceStall: Cause = {
           'flow',
           habit ? -1 : 1.5 + 1.5 * ramp(stall.seconds * stall.usual, 0, SURE_RECORDS),
           `${stall.now < 0.01 ? 'Nothing' : `Only ${rate(stall.now)}`} has arrived since {at ${stall.between[1].toFixed(1)}} (${duration(stall.seconds)}); usual ${rate(stall.usual)}` +
-            (habit ? `; ${stall.asLongBefore} pauses of this length were seen before.` : stall.longestBefore > 0 ? `; the longest earlier pause took ${duration(stall.longestBefore)}.` : '.'),
+            (habit
+              ? `; ${stall.asLongBefore} pauses of this length were seen before.`
+              : stall.longestBefore > 0
+                ? `; the longest earlier pause took ${duration(stall.longestBefore)}.`
+                : '.'),
           intakeCheck(facts),
         ),
       )
@@ -58,7 +63,14 @@ export const sourceStall: Cause = {
       } else missing.push({ signal: 'partition.position', how: 'give Headwater the path of the checkpoint (checkpoint: …)', weight: 1.2 })
       if (timeline.freshness.t.length > 0) {
         const age = timeline.freshness.v.at(-1) ?? 0
-        evidence.push(observation('sink.ages', 'sink', age >= stall.seconds * 0.5 ? 0.7 : -0.7, `The table's newest data commit is ${duration(age ?? 0)} old.`))
+        evidence.push(
+          observation(
+            'sink.ages',
+            'sink',
+            age >= stall.seconds * 0.5 ? 0.7 : -0.7,
+            `The table's newest data commit is ${duration(age ?? 0)} old.`,
+          ),
+        )
       }
     }
     return {
@@ -66,7 +78,10 @@ export const sourceStall: Cause = {
       missing,
       onset: stall?.between ?? null,
       place: { ...nowhere, topic },
-      headline: stall === null ? 'nothing arrives any more' : `nothing arrives in ${topic ?? 'the topic'} any more: ${rate(stall.now)} instead of ${rate(stall.usual)}`,
+      headline:
+        stall === null
+          ? 'nothing arrives any more'
+          : `nothing arrives in ${topic ?? 'the topic'} any more: ${rate(stall.now)} instead of ${rate(stall.usual)}`,
       lagWithout: null,
     }
   },

@@ -5,8 +5,8 @@
  */
 import { count, duration } from '../../incident/format.ts'
 import { plannedAt } from '../../timeline/partitions.ts'
-import { nowhere } from '../attribution.ts'
 import type { Evidence } from '../attribution.ts'
+import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import { orderEvidence } from '../order.ts'
@@ -32,7 +32,11 @@ export const upstreamLate: Cause = {
     if (lateness === null) {
       missing.push(
         timeline.recordClock
-          ? { signal: 'arrival of records', how: 'give Headwater the path of the checkpoint (checkpoint: …): it tells where the log ended at every batch', weight: 3 }
+          ? {
+              signal: 'arrival of records',
+              how: 'give Headwater the path of the checkpoint (checkpoint: …): it tells where the log ended at every batch',
+              weight: 3,
+            }
           : { signal: 'record time', how: 'the topic keeps no CreateTime; an event-time column in the table would tell', weight: 1 },
       )
     } else if (!late) {
@@ -53,7 +57,12 @@ export const upstreamLate: Cause = {
       if (burst && facts.usual?.rows) {
         const more = (burst.rows as number) / facts.usual.rows
         evidence.push(
-          observation('batch.burst', 'batch', more >= 1.3 ? 1.5 : 0, `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`),
+          observation(
+            'batch.burst',
+            'batch',
+            more >= 1.3 ? 1.5 : 0,
+            `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`,
+          ),
         )
       }
       const order = orderEvidence(facts, lateness.arrived, 'the old records arrived', 'on intake')
@@ -64,7 +73,9 @@ export const upstreamLate: Cause = {
       missing,
       onset: late ? lateness.arrived : null,
       place: { ...nowhere, topic, partitions },
-      headline: late ? `${count(lateness.records)} records of ${topic} arrived up to ${duration(lateness.seconds)} late: upstream held them back` : 'records arrive long after they were made',
+      headline: late
+        ? `${count(lateness.records)} records of ${topic} arrived up to ${duration(lateness.seconds)} late: upstream held them back`
+        : 'records arrive long after they were made',
       lagWithout: late && facts.lag ? Math.max(0, facts.lag.now - lateness.records) : null,
     }
   },
