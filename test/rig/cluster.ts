@@ -16,7 +16,8 @@ export async function startMaster(rig: Rig): Promise<void> {
   await refuseTaken(rig.ports.master, "Spark's master")
   const args = ['--host', '127.0.0.1', '--port', `${rig.ports.master}`, '--webui-port', `${rig.ports.masterUi}`]
   const home = rig.jars.sparkHome
-  const jvm = sparkJvm(home, '256m')
+  // its REST submission server would take the fixed port 6066
+  const jvm = ['-Dspark.master.rest.enabled=false', ...sparkJvm(home, '256m')]
   rig.processes.start('master', 'java', [...jvm, `${DEPLOY}.master.Master`, ...args], sparkEnvironment(home, '127.0.0.1'))
   await waitForPort('127.0.0.1', rig.ports.master, 60_000, () => rig.processes.get('master') !== undefined)
 }

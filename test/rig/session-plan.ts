@@ -9,15 +9,13 @@ export interface SessionPlan {
   readonly metrics: boolean
 }
 
-/** Draws 6–16 partitions, a trigger of 4–10 s (short ones are likelier: twenty calm batches must pass before a fault). */
+/** Draws 6–16 partitions and a trigger of 4.5–10 s (below, the fixed cost of a batch leaves no room for work); short ones are likelier, since twenty calm batches go before a fault. */
 export function drawSession(seed: number): SessionPlan {
   const draw = drawFrom('session', seed)
-  const partitions = draw.whole(6, 16)
-  const slow = draw.between(0, 1)
   return {
     seed,
-    partitions,
-    triggerMs: 4000 + 500 * Math.round(12 * slow * slow),
+    partitions: draw.whole(6, 16),
+    triggerMs: 4500 + 500 * Math.round(11 * draw.between(0, 1) ** 1.5),
     eventLog: draw.chance(0.5),
     metrics: draw.chance(0.5),
   }

@@ -1,0 +1,38 @@
+// How long a batch takes, from the rig's own knobs: T(N) = fixed + the slots' makespan of the partitions' work. With it
+// a drill is drawn healthy before its fault and overloaded in it, and the injector says beforehand what must be visible.
+import { SLOTS } from './layout.ts'
+
+/** Planning, Delta's snapshot jobs and commit, task start; measured 1.2–1.9 s on two cores without other load. */
+export const FIXED_SECONDS = 1.5
+/** A healthy batch takes at most this part of the trigger (calm is judged at 0.7). */
+const HEALTHY = 0.58
+/** Work never above this part of the trigger, or long triggers would leave no room to overload by rate alone. */
+const MOST_WORK = 0.4
+
+/** Time until the last of the tasks is done, in units of the sum of `work`, when slots take them in order. */
+export function makespan(work: readonly number[], slots = SLOTS): number {
+  const busyUntil = new Array<number>(slots).fill(0)
+  for (const amount of work) {
+    const next = busyUntil.indexOf(Math.min(...busyUntil))
+    busyUntil[next] = (busyUntil[next] ?? 0) + amount
+  }
+  return Math.max(...busyUntil)
+}
+
+/** Seconds of one batch that holds one trigger's intake. `rates`: records/s by partition; `recordSeconds`: cost of one. */
+export function batchSecondsAt(rates: readonly number[], recordSeconds: number, triggerSeconds: number): number {
+  return FIXED_SECONDS + makespan(rates) * recordSeconds * triggerSeconds
+}
+
+/** Work arriving per second over the work that the slots can do, fixed cost aside: above 1 no batch size catches up. */
+export function demandOverCapacity(rates: readonly number[], recordSeconds: number): number {
+  return makespan(rates) * recordSeconds
+}
+
+/** The largest part of the trigger that the records' work may take in a healthy batch. */
+export function mostWorkShare(triggerSeconds: number): number {
+  return Math.min(MOST_WORK, HEALTHY - FIXED_SECONDS / triggerSeconds)
+}
+
+/** Rows of tasks that the slots run after one another. */
+export const waves = (tasks: number, slots = SLOTS): number => Math.ceil(tasks / slots)
