@@ -1,0 +1,48 @@
+/**
+ * The verdict as one line of JSON, for scripts and graders: fields, names and order are those of the bundle contract ("What a
+ * replay prints"). Times are seconds since `window.from`.
+ */
+import type { Attribution } from '../attribution/attribution.ts'
+
+export interface VerdictLine {
+  /** The file the evidence came from; null = none was written. */
+  readonly bundle: string | null
+  /** Milliseconds from reading to verdict; only where asked for, so that equal evidence gives equal bytes. */
+  readonly ms?: number
+}
+
+export function verdictJson(attribution: Attribution, line: VerdictLine): string {
+  const { place, completeTo } = attribution
+  return JSON.stringify({
+    bundle: line.bundle,
+    outcome: attribution.outcome,
+    cause: attribution.cause,
+    place: {
+      topic: place.topic,
+      partitions: place.partitions,
+      executor: place.executor,
+      host: place.host,
+      broker: place.broker,
+      phase: place.phase,
+    },
+    also: attribution.also,
+    onset: attribution.onset?.map(seconds) ?? null,
+    confidence: attribution.confidence === null ? null : share(attribution.confidence),
+    reason: attribution.reason,
+    deciding_signal: attribution.decidingSignal,
+    ranking: attribution.ranking.map(([cause, p]) => [cause, share(p)]),
+    ruled_out: attribution.ruledOut.map(({ cause, by }) => ({ cause, by })),
+    pressure: Object.fromEntries(Object.entries(attribution.pressure).map(([term, value]) => [term, share(value)])),
+    complete_to: completeTo === null ? {} : { [completeTo.table]: seconds(completeTo.at) },
+    ...(line.ms === undefined ? {} : { ms: Math.round(line.ms * 10) / 10 }),
+  })
+}
+
+/** Rounded, so that the last bits of a logarithm on another machine do not make another verdict. */
+function share(value: number): number {
+  return Math.round(value * 10_000) / 10_000
+}
+
+function seconds(value: number): number {
+  return Math.round(value * 1000) / 1000
+}

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Attribution } from '../../src/attribution/attribution.ts'
+import { nowhere } from '../../src/attribution/attribution.ts'
+import { verdictJson } from '../../src/report/verdict-json.ts'
+
+const verdict: Attribution = {
+  outcome: 'cause',
+  cause: 'hot_partition',
+  place: { ...nowhere, topic: 'orders', partitions: [3] },
+  also: [],
+  onset: [831.90049, 840],
+  confidence: 0.933333,
+  confidenceWords: 'very likely',
+  reason: null,
+  decidingSignal: null,
+  howToDecide: null,
+  ranking: [
+    ['hot_partition', 0.933333],
+    ['slow_processing', 0.03],
+  ],
+  headline: 'hot partition 3',
+  supporting: [],
+  opposing: [],
+  ruledOut: [{ cause: 'executor_loss', by: 'executor.count 3 throughout' }],
+  pressure: { intake: 0.1, skew: 0.9 },
+  pressureNow: 0.3,
+  pressureBefore: -0.2,
+  counterfactual: null,
+  completeTo: { table: 'orders_bronze', at: 812, heldBackBy: [3], others: 900, byRecordTime: false, lateness: null },
+  deadlines: [],
+  gaps: [],
+}
+
+test('fields and their order are those of the contract', () => {
+  expect(verdictJson(verdict, { bundle: 'a.json' })).toBe(
+    '{"bundle":"a.json","outcome":"cause","cause":"hot_partition",' +
+      '"place":{"topic":"orders","partitions":[3],"executor":null,"host":null,"broker":null,"phase":null},"also":[],' +
+      '"onset":[831.9,840],"confidence":0.9333,"reason":null,"deciding_signal":null,' +
+      '"ranking":[["hot_partition",0.9333],["slow_processing",0.03]],' +
+      '"ruled_out":[{"cause":"executor_loss","by":"executor.count 3 throughout"}],"pressure":{"intake":0.1,"skew":0.9},' +
+      '"complete_to":{"orders_bronze":812}}',
+  )
+})
+
+test('time taken is told only where it is asked for', () => {
+  expect(JSON.parse(verdictJson(verdict, { bundle: null, ms: 12.345 }))).toMatchObject({ bundle: null, ms: 12.3 })
+  const none = { ...verdict, outcome: 'none' as const, cause: null, onset: null, confidence: null, completeTo: null }
+  expect(JSON.parse(verdictJson(none, { bundle: null }))).toMatchObject({ cause: null, onset: null, confidence: null, complete_to: {} })
+})
