@@ -2,7 +2,7 @@
  * What all sources brought home becomes the evidence of one diagnosis: one axis (seconds since `window.from`), no reading twice, one
  * order. Pure: the same findings in any order give the same evidence, so its bytes can be compared and its hash signed.
  */
-import type { Batch, Commit, Evidence, EvidencePipeline, Gap, Reader, Sink } from '../incident/evidence.ts'
+import type { Batch, Commit, Evidence, EvidencePipeline, Gap, LookHere, Reader, Sink } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import { joinBatches } from './batches.ts'
@@ -90,12 +90,29 @@ function pipelineOf(ordered: readonly Findings[], pipeline: Pipeline): EvidenceP
   }
   return {
     name: pipeline.name,
+    look: lookHere(ordered, pipeline),
     topics: mergeTopics([{ name: pipeline.topic }, ...ordered.flatMap((found) => found.topics)]),
     reader: readerOf(ordered, pipeline),
     ...(sink === null ? {} : { sink }),
     ...(Object.keys(objective).length === 0 ? {} : { objective }),
   }
 }
+
+/** Addresses without secrets, so that the verdict can print commands that check its numbers, in a replay too. */
+function lookHere(ordered: readonly Findings[], pipeline: Pipeline): LookHere {
+  const started = ordered.flatMap((found) => found.events).filter((e) => e.kind === 'app_started' && e.entity?.app !== undefined)
+  const app = started.sort((a, b) => a.at - b.at).at(-1)?.entity?.app
+  return {
+    bootstrap: pipeline.kafka.brokers.join(','),
+    ...(pipeline.spark === null ? {} : { spark: withoutCredentials(pipeline.spark) }),
+    ...(app === undefined ? {} : { app }),
+    ...(pipeline.checkpoint === null ? {} : { checkpoint: pipeline.checkpoint }),
+    ...(pipeline.table === null ? {} : { table: pipeline.table }),
+  }
+}
+
+/** A name and password in an address stay out of bundles and messages. */
+const withoutCredentials = (address: string) => address.replace(/^(\w+:\/\/)[^/@]*@/, '$1')
 
 function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
   const told: Partial<Reader> = Object.assign({}, ...ordered.map((found) => found.reader).reverse())
