@@ -14,8 +14,13 @@ const stringStarts = new Set(['P', 'X', ']', '^', '_'])
 /** Invisible characters that reorder or hide text: soft hyphen, zero-width, bidirectional controls, byte order mark. */
 const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\uffff]/gu
 
-/** One line of visible text: no escape sequences, no control or invisible characters, runs of blanks as one. */
+/** One line of visible text, with runs of blanks as one. */
 export function clean(text: string): string {
+  return visible(text).replace(/ {2,}/g, ' ').trim()
+}
+
+/** No escape sequences, no control or invisible characters; blanks are kept, as in a command, where two are not one. */
+export function visible(text: string): string {
   const points = [...text.toWellFormed()]
   let out = ''
   for (let i = 0; i < points.length; i++) {
@@ -29,7 +34,7 @@ export function clean(text: string): string {
       out += point
     }
   }
-  return out.replace(invisible, '').replace(/ {2,}/g, ' ').trim()
+  return out.replace(invisible, '')
 }
 
 /** The same, with what XML reserves written as entities. */

@@ -3,7 +3,7 @@
  * where one word alone is longer than a line, inside the word (the rest then starts in the first column, or a blank would
  * come into it). Inside single quotes a backslash means itself, so there the quotes are closed before it and opened after.
  */
-import { clean } from './clean.ts'
+import { visible } from './clean.ts'
 import { columns } from './wrap.ts'
 
 const indentOfRest = '    '
@@ -12,7 +12,7 @@ export function shellLines(command: string, width: number, indent = '  '): strin
   const lines: string[] = []
   let line = indent
   let empty = true
-  for (const word of shellWords(clean(command))) {
+  for (const word of shellWords(visible(command))) {
     const room = width - 2
     if (!empty && columns(line) + 1 + columns(word) > room) {
       lines.push(`${line} \\`)

@@ -4,7 +4,8 @@ import { clean } from './clean.ts'
 /** Numbers stay with their units: "3 min 20 s" is one thing to read. */
 const unitAfterNumber = /(\d) (?=(?:k|M|bn|ms|s|min|h|d|%|records?|records\/s|records\/min|times)(?![\w/]))/g
 const glue = '\u00a0'
-const secondUnit = /(\d\u00a0(?:k|M|bn)) (?=records)/g
+/** "48 k" with its "records", "3 min" with its "20 s". */
+const secondPart = /(\d\u00a0(?:k|M|bn|min|h|d)) (?=records|\d)/g
 
 export interface Indent {
   readonly first: string
@@ -18,7 +19,7 @@ export function wrap(text: string, width: number, indent: Indent = { first: '', 
   let empty = true
   const words = clean(text)
     .replace(unitAfterNumber, `$1${glue}`)
-    .replace(secondUnit, `$1${glue}`)
+    .replace(secondPart, `$1${glue}`)
     .replace(/ ago\b/g, `${glue}ago`)
   for (const word of words.split(' ')) {
     if (!empty && columns(line) + 1 + columns(word) > width) {

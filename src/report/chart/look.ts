@@ -30,6 +30,6 @@ export const ink = {
 export const accents: readonly string[] = [ink.accent, ink.second, ink.third]
 export const dashes: readonly (string | undefined)[] = [undefined, '14 6', '4 5']
 
-export const type = { title: 42, subtitle: 27, panel: 27, label: 25, tick: 23 } as const
+export const type = { title: 42, subtitle: 28, panel: 28, label: 26, tick: 24 } as const
 
-export const page = { width: 1600, left: 128, right: 330, top: 30, edge: 36 } as const
+export const page = { width: 1600, left: 128, right: 342, top: 30, edge: 36 } as const
