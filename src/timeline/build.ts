@@ -38,7 +38,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
     lag: totalLag(partitions.map((p) => p.lag)) ?? gauge('group.lag'),
     batches,
     triggerS: typeof trigger === 'number' ? trigger : null,
-    triggerFrom: typeof trigger === 'number' ? 'read' : 'unknown',
+    triggerFrom: typeof trigger === 'number' ? (reader.trigger_from ?? 'read') : 'unknown',
     slots: gauge('executor.slots'),
     executors: gauge('executor.count'),
     freshness: freshnessLine(evidence.commits, evidence.series, now),

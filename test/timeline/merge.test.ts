@@ -311,6 +311,7 @@ describe('the pipeline', () => {
     )
     expect(evidence.pipeline).toEqual({
       name: 'orders',
+      look: { bootstrap: '127.0.0.1:9092', spark: 'http://127.0.0.1:4040', checkpoint: '/checkpoint', table: '/tables/orders_bronze/' },
       topics: [{ name: 'orders', partitions: 12, timestamp_type: 'CreateTime' }],
       reader: {
         kind: 'spark-structured-streaming',
