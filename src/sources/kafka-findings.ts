@@ -102,27 +102,31 @@ function timeOf(round: string): number {
   return Number(round.slice(3))
 }
 
+const LOG_END = 'partition.log_end_offset'
 const SIGNAL_OF: Readonly<Record<string, string>> = {
-  end: 'partition.log_end_offset',
+  end: LOG_END,
   start: 'partition.log_start_offset',
   stable: 'partition.last_stable_offset',
 }
 
 function unreadGaps({ source, pipeline, unread, times, nowMs }: FirstLook): Gap[] {
   const about = { source, topic: pipeline.topic, access: pipeline.kafka }
+  // A partition whose log end cannot be read has told nothing: one gap says it, not four.
+  const silent = new Set(unread.filter((entry) => entry.round === 'end').map((entry) => entry.partition))
+  const rest = unread.filter((entry) => entry.round === 'end' || !silent.has(entry.partition))
   const present = Object.entries(SIGNAL_OF).flatMap(([round, signal]) =>
     gapsByFailure(
-      unread.filter((entry) => entry.round === round),
+      rest.filter((entry) => entry.round === round),
       { ...about, signal },
     ),
   )
-  const past = unread.filter((entry) => entry.round.startsWith('at '))
+  const past = rest.filter((entry) => entry.round.startsWith('at '))
   const stopped = past.filter((entry) => entry.failure.kind === 'stopped')
   const refused = past.filter((entry) => entry.failure.kind !== 'stopped')
   const oldest = times.length === 0 ? nowMs : Math.min(...times)
   return [
     ...present,
-    ...gapsByFailure(refused, { ...about, signal: 'partition.log_end_offset', from: oldest / 1000, to: nowMs / 1000 }),
+    ...gapsByFailure(refused, { ...about, signal: LOG_END, from: oldest / 1000, to: nowMs / 1000 }),
     ...timeUpGaps(stopped, source, pipeline.topic, nowMs),
   ]
 }
@@ -150,7 +154,7 @@ function timeUpGaps(stopped: readonly Unread[], source: string, topic: string, n
 }
 
 function historyGaps(source: string, topic: string, histories: ReadonlyMap<number, PartitionHistory>, nowMs: number): Gap[] {
-  const signal = 'partition.log_end_offset'
+  const signal = LOG_END
   const from = (nowMs - HISTORY_MS) / 1000
   const all = [...histories]
   const cut = all.flatMap(([partition, { cutAt }]) => (cutAt === null ? [] : [{ partition, cutAt }]))

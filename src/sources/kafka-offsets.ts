@@ -39,6 +39,8 @@ export interface Unread {
 
 /** Waits before each further try, ms; their number is the number of further tries. */
 const TRY_AGAIN_AFTER_MS = [250, 500, 750]
+/** An election that is going on is over by then; a partition still without a leader has lost its brokers. */
+const TRIES_WITHOUT_LEADER = 1
 /** Requests kept ready per broker; the cluster's limiter decides how many are really in flight. */
 const LANES = 2
 
@@ -54,19 +56,20 @@ export async function readOffsets(
   signal: AbortSignal,
   onReading: (reading: OffsetReading) => void,
 ): Promise<readonly Unread[]> {
-  let leaders = leadersOf(partitions)
+  let states = byNumber(partitions)
   let todo = rounds
-  let unread: Unread[] = []
+  const settled: Unread[] = []
   for (let attempt = 0; ; attempt += 1) {
-    const failures = await sweep(cluster, topic, leaders, todo, onReading)
-    unread = [...unread.filter((old) => !old.failure.retryable), ...failures]
-    const again = failures.filter((entry) => entry.failure.retryable)
+    const failures = await sweep(cluster, topic, states, todo, onReading)
+    const worthIt = ({ failure }: Unread): boolean => failure.retryable && (failure.kind !== 'leaderless' || attempt < TRIES_WITHOUT_LEADER)
+    const again = failures.filter(worthIt)
+    settled.push(...failures.filter((entry) => !worthIt(entry)))
     const waitMs = TRY_AGAIN_AFTER_MS[attempt]
-    if (again.length === 0 || waitMs === undefined || signal.aborted) return unread
+    if (again.length === 0 || waitMs === undefined || signal.aborted) return [...settled, ...again]
     await pause(waitMs, signal)
     const fresh = await cluster.metadata([topic])
-    if (!fresh.ok) return unread
-    leaders = leadersOf(partitionsOf(fresh.value, topic))
+    if (!fresh.ok) return [...settled, ...again]
+    states = byNumber(partitionsOf(fresh.value, topic))
     todo = narrowed(rounds, again)
   }
 }
@@ -77,8 +80,15 @@ export function partitionsOf(metadata: Metadata, topic: string): readonly Partit
   return (found?.partitions ?? []).toSorted((a, b) => a.partition - b.partition)
 }
 
-function leadersOf(partitions: readonly PartitionState[]): ReadonlyMap<number, number> {
-  return new Map(partitions.map((state) => [state.partition, state.leader]))
+function byNumber(partitions: readonly PartitionState[]): ReadonlyMap<number, PartitionState> {
+  return new Map(partitions.map((state) => [state.partition, state]))
+}
+
+function leaderless(state: PartitionState | undefined): KafkaFailure {
+  if (state === undefined) return failureOf(3)
+  const copies = state.replicas.toSorted((a, b) => a - b)
+  const where = `${copies.length === 1 ? 'broker' : 'brokers'} ${copies.join(', ')}`
+  return { ...failureOf(5), sentence: `no leader: no broker with an up-to-date copy is up (copies on ${where})` }
 }
 
 function narrowed(rounds: readonly Round[], to: readonly Unread[]): readonly Round[] {
@@ -97,16 +107,17 @@ interface Job {
 async function sweep(
   cluster: Cluster,
   topic: string,
-  leaders: ReadonlyMap<number, number>,
+  states: ReadonlyMap<number, PartitionState>,
   rounds: readonly Round[],
   onReading: (reading: OffsetReading) => void,
 ): Promise<Unread[]> {
   const unread: Unread[] = []
   const queues = new Map<number, Job[]>()
   for (const round of rounds) {
-    const byLeader = Map.groupBy(round.timestamps.keys(), (partition) => leaders.get(partition) ?? -1)
+    const byLeader = Map.groupBy(round.timestamps.keys(), (partition) => states.get(partition)?.leader ?? -1)
     for (const [leader, partitions] of byLeader) {
-      if (leader < 0) for (const partition of partitions) unread.push({ round: round.name, partition, failure: failureOf(5) })
+      if (leader < 0)
+        for (const partition of partitions) unread.push({ round: round.name, partition, failure: leaderless(states.get(partition)) })
       else queueOf(queues, leader).push({ round, partitions })
     }
   }
