@@ -49,7 +49,7 @@ function afterSourceId(line: string): string {
 }
 
 /** `{"topic":{"0":123}}`; null for the offsets of other sources (a number, a file log) and for `-`, "no data yet". */
-function kafkaOffsets(line: string): Record<string, Record<string, number>> | null {
+export function kafkaOffsets(line: string): Record<string, Record<string, number>> | null {
   const object = jsonObject(line)
   if (object === null) return null
   const topics: Record<string, Record<string, number>> = {}
@@ -67,7 +67,7 @@ function kafkaOffsets(line: string): Record<string, Record<string, number>> | nu
 }
 
 /** Two sources may read the same topic: the one that is behind tells how far the work is. */
-function mergeByTopic(sources: readonly Record<string, Record<string, number>>[]): OffsetsByTopic {
+export function mergeByTopic(sources: readonly Record<string, Record<string, number>>[]): OffsetsByTopic {
   const merged: Record<string, Record<string, number>> = {}
   for (const source of sources) {
     for (const [topic, ends] of Object.entries(source)) {

@@ -2,6 +2,7 @@
  * A folder of small files, read and nothing else: the narrow door behind which a file system stands today and an object store can
  * stand later. Every call can be aborted, is capped in bytes and counted.
  */
+import type { FileHandle } from 'node:fs/promises'
 import { open, readdir, stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { Traffic } from '../incident/findings.ts'
@@ -10,6 +11,7 @@ export interface Listed {
   readonly name: string
   /** Time of the last write; whole milliseconds. */
   readonly modifiedMs: number
+  readonly bytes: number
 }
 
 export interface Text {
@@ -37,6 +39,8 @@ export interface Folder {
   readonly modified: (path: string, signal: AbortSignal) => Promise<Answer<Listed>>
   /** The first `capBytes` of a file as UTF-8. */
   readonly read: (path: string, capBytes: number, signal: AbortSignal) => Promise<Answer<Text>>
+  /** Up to `length` bytes of a file from `from` on. */
+  readonly part: (path: string, from: number, length: number, signal: AbortSignal) => Promise<Answer<Buffer>>
   readonly traffic: () => Traffic
 }
 
@@ -72,12 +76,22 @@ export function openFolder(address: string): Folder | null {
   return {
     address,
     names: (below, signal) => ask(signal, () => readdir(at(below))),
-    modified: (path, signal) => ask(signal, async () => ({ name: path, modifiedMs: Math.round((await stat(at(path))).mtimeMs) })),
+    modified: (path, signal) =>
+      ask(signal, async () => {
+        const { mtimeMs, size } = await stat(at(path))
+        return { name: path, modifiedMs: Math.round(mtimeMs), bytes: size }
+      }),
     read: (path, capBytes, signal) =>
       ask(signal, async () => {
         const text = await readHead(at(path), capBytes)
         counted.bytes += text.bytes
         return text
+      }),
+    part: (path, from, length, signal) =>
+      ask(signal, async () => {
+        const part = await readPart(at(path), from, length)
+        counted.bytes += part.length
+        return part
       }),
     traffic: () => ({ to: `files ${address}`, ...counted }),
   }
@@ -87,17 +101,32 @@ async function readHead(path: string, capBytes: number): Promise<Text & { bytes:
   const file = await open(path, 'r')
   try {
     const { size, mtimeMs } = await file.stat()
-    const buffer = Buffer.allocUnsafe(Math.min(size, capBytes))
-    let length = 0
-    while (length < buffer.length) {
-      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length)
-      if (bytesRead === 0) break
-      length += bytesRead
-    }
-    return { text: buffer.toString('utf8', 0, length), modifiedMs: Math.round(mtimeMs), cut: size > capBytes, bytes: length }
+    const buffer = await fill(file, 0, Math.min(size, capBytes))
+    return { text: buffer.toString('utf8'), modifiedMs: Math.round(mtimeMs), cut: size > capBytes, bytes: buffer.length }
   } finally {
     await file.close()
   }
+}
+
+async function readPart(path: string, from: number, length: number): Promise<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    return await fill(file, from, length)
+  } finally {
+    await file.close()
+  }
+}
+
+/** A read may return less than was asked for; the file may also have shrunk meanwhile. */
+async function fill(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.allocUnsafe(length)
+  let filled = 0
+  while (filled < length) {
+    const { bytesRead } = await file.read(buffer, filled, length - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return buffer.subarray(0, filled)
 }
 
 /** A file system that hangs (a lost network mount) never answers: the wait ends with the signal, the call is left to itself. */
