@@ -64,7 +64,16 @@ export async function startFakeBroker(answer: (apiKey: number, version: number, 
 
 /** ApiVersions v2 as Kafka 4.4.0 announces what we use; kafkajs needs a few more to find its way. */
 function ranges(): Buffer {
-  const announced = [[2, 1, 11], [3, 0, 13], [9, 1, 10], [10, 0, 6], [15, 0, 6], [18, 0, 4], [32, 1, 4], [69, 0, 1]] as const
+  const announced = [
+    [2, 1, 11],
+    [3, 0, 13],
+    [9, 1, 10],
+    [10, 0, 6],
+    [15, 0, 6],
+    [18, 0, 4],
+    [32, 1, 4],
+    [69, 0, 1],
+  ] as const
   const writer = new FrameWriter().int16(0).int32(announced.length)
   for (const [key, oldest, newest] of announced) writer.int16(key).int16(oldest).int16(newest)
   return writer.int32(0).frame()
@@ -77,15 +86,28 @@ export interface FakePartition {
 }
 
 /** A Metadata answer (v12): broker ids with their ports on loopback, and one topic. */
-export function metadataReply(brokers: ReadonlyMap<number, number>, topic: string, partitions: readonly FakePartition[], error = 0): Buffer {
+export function metadataReply(
+  brokers: ReadonlyMap<number, number>,
+  topic: string,
+  partitions: readonly FakePartition[],
+  error = 0,
+): Buffer {
   const writer = new FrameWriter().tags().int32(0)
   writer.array([...brokers], ([id, port]) => writer.int32(id).string('127.0.0.1').int32(port).string(null).tags())
   writer.string('cluster').int32(1)
   writer.array([topic], () => {
     writer.int16(error).string(topic).zeroUuid().bool(false)
     writer.array(partitions, (state) => {
-      writer.int16(state.error ?? 0).int32(state.partition).int32(state.leader).int32(0)
-      writer.array([1, 2], (id) => writer.int32(id)).array([1], (id) => writer.int32(id)).array([], () => undefined).tags()
+      writer
+        .int16(state.error ?? 0)
+        .int32(state.partition)
+        .int32(state.leader)
+        .int32(0)
+      writer
+        .array([1, 2], (id) => writer.int32(id))
+        .array([1], (id) => writer.int32(id))
+        .array([], () => undefined)
+        .tags()
     })
     writer.int32(0).tags()
   })
@@ -93,7 +115,10 @@ export function metadataReply(brokers: ReadonlyMap<number, number>, topic: strin
 }
 
 /** What a ListOffsets request asks: partition and timestamp. */
-export function offsetsAsked(body: FrameReader): { readonly topic: string; readonly asked: readonly { readonly partition: number; readonly timestamp: number }[] } {
+export function offsetsAsked(body: FrameReader): {
+  readonly topic: string
+  readonly asked: readonly { readonly partition: number; readonly timestamp: number }[]
+} {
   body.int32()
   body.int8()
   const topics = body.array(1, () => {
@@ -119,7 +144,35 @@ export function offsetsReply(
   const writer = new FrameWriter().tags().int32(0)
   writer.array([topic], () => {
     writer.string(topic)
-    writer.array(rows, (row) => writer.int32(row.partition).int16(row.error ?? 0).int64(row.timestamp ?? -1).int64(row.offset).int32(0).tags()).tags()
+    writer
+      .array(rows, (row) =>
+        writer
+          .int32(row.partition)
+          .int16(row.error ?? 0)
+          .int64(row.timestamp ?? -1)
+          .int64(row.offset)
+          .int32(0)
+          .tags(),
+      )
+      .tags()
+  })
+  return writer.tags().frame()
+}
+
+/** A DescribeConfigs answer (v4) for one topic; by default the refusal a principal without DescribeConfigs gets. */
+export function configReply(values: Readonly<Record<string, string>>, error = 29): Buffer {
+  const writer = new FrameWriter().tags().int32(0)
+  writer.array([values], () => {
+    writer.int16(error).string(null).int8(2).string('orders')
+    writer.array(Object.entries(values), ([name, value]) => {
+      writer.string(name).string(value).bool(false).int8(1).bool(false)
+      writer
+        .array([], () => undefined)
+        .int8(2)
+        .string(null)
+        .tags()
+    })
+    writer.tags()
   })
   return writer.tags().frame()
 }

@@ -3,7 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FrameWriter } from '../../src/sources/kafka-codec.ts'
-import { classicAssignment, consumerGroupDescribeApi, describeGroupsApi, findCoordinatorApi, offsetFetchApi } from '../../src/sources/kafka-group-requests.ts'
+import {
+  classicAssignment,
+  consumerGroupDescribeApi,
+  describeGroupsApi,
+  findCoordinatorApi,
+  offsetFetchApi,
+} from '../../src/sources/kafka-group-requests.ts'
 import type { Api } from '../../src/sources/kafka-requests.ts'
 import { decode, describeConfigsApi, encode, listOffsetsApi, metadataApi } from '../../src/sources/kafka-requests.ts'
 
@@ -15,7 +21,15 @@ interface Recorded {
 }
 
 const { frames } = JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/kafka/frames.json'), 'utf8')) as { frames: Recorded[] }
-const apis = [metadataApi, listOffsetsApi, describeConfigsApi, findCoordinatorApi, offsetFetchApi, describeGroupsApi, consumerGroupDescribeApi] as readonly Api<never, unknown>[]
+const apis = [
+  metadataApi,
+  listOffsetsApi,
+  describeConfigsApi,
+  findCoordinatorApi,
+  offsetFetchApi,
+  describeGroupsApi,
+  consumerGroupDescribeApi,
+] as readonly Api<never, unknown>[]
 
 function apiNamed(name: string): Api<never, unknown> {
   const found = apis.find((api) => api.name === name)
@@ -178,7 +192,9 @@ describe('frames that no broker sends', () => {
 
 test('requests are written as the protocol tables say', () => {
   const body = encode(listOffsetsApi, { topic: 'ab', isolation: 'last stable', partitions: [{ partition: 7, timestamp: -2 }] }, 11)
-  expect(body.toString('hex')).toBe(`00${'ffffffff'}01${'02'}036162${'02'}00000007${'ffffffff'}${'fffffffffffffffe'}00${'00'}000007d0${'00'}`)
+  expect(body.toString('hex')).toBe(
+    `00${'ffffffff'}01${'02'}036162${'02'}00000007${'ffffffff'}${'fffffffffffffffe'}00${'00'}000007d0${'00'}`,
+  )
   // Auto creation of topics is off, whatever the caller does.
   expect(encode(metadataApi, ['a'], 12).toString('hex')).toBe(`00${'02'}${'00'.repeat(16)}026100${'00'}00${'00'}`)
 })

@@ -30,16 +30,21 @@ function hourOf(stamps: readonly number[]): KnownPoints {
 describe('from committed offset to time', () => {
   test('the stamp of the first unread record, to 100 ms, in a handful of requests', () => {
     fc.assert(
-      fc.property(fc.array(fc.integer({ min: 1_000, max: HOUR }), { minLength: 2, maxLength: 400 }), fc.nat(), fc.boolean(), (ages, pick, hinted) => {
-        const stamps = ages.map((age) => NOW - age).sort((a, b) => a - b)
-        const committed = pick % stamps.length
-        const { search, steps } = run(stamps, committed, hinted ? hourOf(stamps) : null)
-        const truth = stamps[committed] ?? 0
-        expect(search.trouble).toBeNull()
-        expect(search.lowMs).toBeLessThanOrEqual(truth)
-        expect(search.lowMs).toBeGreaterThanOrEqual(truth - PRECISION_MS)
-        expect(steps).toBeLessThanOrEqual(hinted ? 17 : 26)
-      }),
+      fc.property(
+        fc.array(fc.integer({ min: 1_000, max: HOUR }), { minLength: 2, maxLength: 400 }),
+        fc.nat(),
+        fc.boolean(),
+        (ages, pick, hinted) => {
+          const stamps = ages.map((age) => NOW - age).sort((a, b) => a - b)
+          const committed = pick % stamps.length
+          const { search, steps } = run(stamps, committed, hinted ? hourOf(stamps) : null)
+          const truth = stamps[committed] ?? 0
+          expect(search.trouble).toBeNull()
+          expect(search.lowMs).toBeLessThanOrEqual(truth)
+          expect(search.lowMs).toBeGreaterThanOrEqual(truth - PRECISION_MS)
+          expect(steps).toBeLessThanOrEqual(hinted ? 17 : 26)
+        },
+      ),
       { numRuns: 300 },
     )
   })
