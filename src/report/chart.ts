@@ -110,8 +110,8 @@ function boxesOf(panels: readonly Panel[], top: number, wantedHeight: number | n
   const boxes: Box[] = []
   let at = top
   for (const panel of panels) {
-    const bottom = Math.round(at + titleHeight + (panel.notSeen === null ? panel.weight * unit : emptyHeight))
-    boxes.push({ top: at, bottom })
+    const bottom = at + titleHeight + (panel.notSeen === null ? panel.weight * unit : emptyHeight)
+    boxes.push({ top: Math.round(at), bottom: Math.round(bottom) })
     at = bottom + panelGap
   }
   return boxes

@@ -55,10 +55,15 @@ function shellWords(command: string): string[] {
   return words
 }
 
+/** So far back a better place to cut is looked for: after a slash or between the parts of a query. */
+const lookBack = 28
+
 function cut(word: string, firstRoom: number, restRoom: number): string[] {
   if (columns(word) <= firstRoom) return [word]
   const pieces: string[] = []
   let piece = ''
+  /** Length of the piece at the last good place to cut, outside of escapes; only good where the quote is the same as now. */
+  let good = { at: 0, quote: '' }
   let quote = ''
   let room = firstRoom
   const points = [...word]
@@ -68,13 +73,17 @@ function cut(word: string, firstRoom: number, restRoom: number): string[] {
     if (escaped) mark += points[++i] ?? ''
     // One column more inside single quotes: the quote that is closed before the backslash.
     if (columns(piece) + columns(mark) > room - (quote === "'" ? 1 : 0)) {
-      pieces.push(quote === "'" ? `${piece}'` : piece)
-      piece = quote === "'" ? "'" : ''
+      const at = good.quote === quote && good.at > piece.length - lookBack && good.at > 1 ? good.at : piece.length
+      const [ends, starts] = quote === "'" ? ["'", "'"] : ['', '']
+      pieces.push(piece.slice(0, at) + ends)
+      piece = starts + piece.slice(at)
+      good = { at: 0, quote: '' }
       room = restRoom
     }
     if (!escaped && quote === '' && (mark === '"' || mark === "'")) quote = mark
     else if (!escaped && mark === quote) quote = ''
     piece += mark
+    if (!escaped && '/&,'.includes(mark)) good = { at: piece.length, quote }
   }
   pieces.push(piece)
   return pieces

@@ -52,9 +52,9 @@ export function verdictOf(
     counterfactual: kind === 'hot_partition' ? { lagNow: 48_312, lagWithout: 900 } : null,
     completeTo: {
       table,
-      at: at - 10,
-      heldBackBy: [3],
-      others: timeline.now - 6,
+      at: kind === 'quiet' ? timeline.now - 6 : at - 10,
+      heldBackBy: kind === 'quiet' ? [] : [3],
+      others: kind === 'quiet' ? null : timeline.now - 6,
       byRecordTime: timeline.recordClock,
       lateness: timeline.recordClock ? 42 : null,
     },
@@ -79,7 +79,7 @@ function sayings(topic: string): Readonly<Record<IncidentKind, Sayings>> {
   const lagUp: Evidence = { id: 'lag.up', group: 'lag', says: 'lag grew from 400 to 48,312 records', weight: 0 }
   return {
     quiet: {
-      headline: `${topic} is within its baseline`,
+      headline: 'nothing is wrong that these signals could show',
       supporting: [{ id: 'flow.closed', group: 'flow', says: 'what comes in is read: 720 records/s in, 719 records/s out', weight: 1.2 }],
       opposing: [],
     },

@@ -1,0 +1,60 @@
+/** The texts of a chart with the boxes they fill, so that a test can see what an eye would: cut off, too small, on top of each other. */
+import { textWidth } from '../../src/report/chart/text-width.ts'
+
+export interface DrawnText {
+  readonly words: string
+  readonly size: number
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+}
+
+const text =
+  /(<g transform="translate\(([\d.-]+) ([\d.-]+)\) rotate\(-90\)">)?<text x="([\d.-]+)" y="([\d.-]+)" font-family="[^"]*" font-size="([\d.]+)" font-weight="(\d+)" text-anchor="(\w+)" fill="[^"]*"( stroke)?[^>]*>([^<]*)<\/text>/g
+
+export function textsOf(svg: string): DrawnText[] {
+  const texts: DrawnText[] = []
+  for (const [, turned, shiftX, shiftY, x, y, size, weight, anchor, rim, inner] of svg.matchAll(text)) {
+    // The white rim below a label is the label once more.
+    if (rim !== undefined && turned === undefined) continue
+    const words = (inner as string)
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'")
+      .replaceAll('&amp;', '&')
+    const width = textWidth(words, Number(size), Number(weight) === 600 ? 'semibold' : 'regular')
+    const start = anchor === 'end' ? -width : anchor === 'middle' ? -width / 2 : 0
+    const [ascent, descent] = [Number(size) * 0.74, Number(size) * 0.2]
+    texts.push(
+      turned === undefined
+        ? {
+            words,
+            size: Number(size),
+            left: Number(x) + start,
+            right: Number(x) + start + width,
+            top: Number(y) - ascent,
+            bottom: Number(y) + descent,
+          }
+        : {
+            words,
+            size: Number(size),
+            left: Number(shiftX) - ascent,
+            right: Number(shiftX) + descent,
+            top: Number(shiftY) - start - width,
+            bottom: Number(shiftY) - start,
+          },
+    )
+  }
+  return texts
+}
+
+export function overlapping(texts: readonly DrawnText[]): string[] {
+  return texts.flatMap((a, i) =>
+    texts
+      .slice(i + 1)
+      .filter((b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom && a.words !== '' && b.words !== '')
+      .map((b) => `"${a.words}" and "${b.words}"`),
+  )
+}
