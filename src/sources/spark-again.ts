@@ -5,6 +5,7 @@
 import type { Gap } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
+import type { SparkBatch } from './spark-batches.ts'
 import { assembleBatches, isOpen, toSighting } from './spark-batches.ts'
 import type { SqlExecution } from './spark-executions.ts'
 import { batchKey, parseExecution } from './spark-executions.ts'
@@ -23,6 +24,8 @@ import { readTasks } from './spark-task-reading.ts'
 
 /** Stages of which single tasks are read again. */
 const MOST_STAGES = 3
+/** Root executions asked for again. */
+const MOST_ROOTS = 3
 
 export async function secondLook(question: Question, base: string, memory: Memory): Promise<Findings> {
   if (question.thorough) await sleepUntil(memory.executorsSeenMs + HEARTBEAT_MS, question.signal)
@@ -46,10 +49,9 @@ export async function secondLook(question: Question, base: string, memory: Memor
   const roots = await rootsAgain(driver, app, memory, jobs)
   const queryId = memory.query?.id
   const known = new Set(memory.batches.filter(isOpen).map((batch) => batchKey(batch.run, batch.id)))
-  const batches =
-    queryId === undefined
-      ? []
-      : assembleBatches(queryId, jobs, roots, stages).filter((batch) => isOpen(batch) || known.has(batchKey(batch.run, batch.id)))
+  const lastStartMs = memory.batches.at(-1)?.startMs ?? 0
+  const isNews = (batch: SparkBatch): boolean => isOpen(batch) || known.has(batchKey(batch.run, batch.id)) || batch.startMs > lastStartMs
+  const batches = queryId === undefined ? [] : assembleBatches(queryId, jobs, roots, stages).filter(isNews)
 
   const again = batches
     .flatMap((batch) =>
@@ -105,14 +107,16 @@ async function endedStages(driver: Driver, app: string, memory: Memory, active: 
   return asked.flatMap((one) => one.value ?? [])
 }
 
-/** The root executions of open batches again: their duration is addBatch so far. */
+/** The root executions of batches that are or were open, and of those begun meanwhile: their duration is addBatch (so far). */
 async function rootsAgain(driver: Driver, app: string, memory: Memory, jobs: readonly SparkJob[]): Promise<Map<string, SqlExecution>> {
   const roots = new Map(
     memory.batches.flatMap((batch) => (batch.root === null ? [] : [[batchKey(batch.run, batch.id), batch.root] as const])),
   )
   const open = memory.batches.filter(isOpen).flatMap((batch) => batch.root?.id ?? [])
-  const tagged = jobs.flatMap((job) => (job.running && job.label?.queryId === memory.query?.id ? (job.root ?? []) : []))
-  const ids = [...new Set([...open, ...tagged])].slice(-MOST_STAGES)
+  const seen = new Set([...roots.values()].map((root) => root.id))
+  const mine = jobs.filter((job) => job.label?.queryId === memory.query?.id)
+  const tagged = mine.flatMap((job) => (job.root !== null && (job.running || !seen.has(job.root)) ? job.root : []))
+  const ids = [...new Set([...open, ...tagged])].toSorted((a, b) => a - b).slice(-MOST_ROOTS)
   const asked = await Promise.all(
     ids.map((id) =>
       driver.ask(`${app}/sql/${id}?details=false&planDescription=false`, parseExecution, `SQL execution ${id}`, SMALL_LIMITS),

@@ -12,7 +12,7 @@ import { activeTaskSeries, executorEvents, executorSteps } from './spark-executo
 import type { Lists } from './spark-lists.ts'
 import { apiOf, readLists } from './spark-lists.ts'
 import type { StreamingQuery } from './spark-queries.ts'
-import { lifeEvents, reachGaps, unclearGaps } from './spark-reach.ts'
+import { cutGaps, lifeEvents, reachGaps, unclearGaps } from './spark-reach.ts'
 import { openDriver, SPARK_UI } from './spark-rest.ts'
 import { stagesWorthReading } from './spark-task-plan.ts'
 import { gcShareSeries, readTasks } from './spark-task-reading.ts'
@@ -70,7 +70,8 @@ export async function firstLook(question: Question, base: string): Promise<First
   const jobs = lists.jobs.value ?? []
   const executors = lists.executors.value ?? []
   const roots = rootsOf(lists.sql.executions, new Set(jobs.flatMap((job) => job.root ?? [])))
-  const batches = query === null ? [] : assembleBatches(query.id, jobs, roots, lists.stages.value ?? []).slice(-MOST_BATCHES)
+  const all = query === null ? [] : assembleBatches(query.id, jobs, roots, lists.stages.value ?? [])
+  const batches = all.slice(-MOST_BATCHES)
   const living = executors.filter((executor) => executor.active)
   question.progress(`Spark ${lists.application.version ?? ''}: ${batches.length} batches, ${living.length} executors`)
 
@@ -88,6 +89,7 @@ export async function firstLook(question: Question, base: string): Promise<First
     gaps: [
       ...[lists.jobs, lists.executors, lists.stages, lists.gauges, lists.sql, tasks].flatMap((part) => part.gaps),
       ...unclearGaps(lists, batches),
+      ...cutGaps(question.fromMs, all, MOST_BATCHES),
       ...reachGaps(question.fromMs, lists.application, lists.jobs.value, lists.stages.value, batches),
     ],
     clocks: lists.clock === null ? [] : [lists.clock.clock],

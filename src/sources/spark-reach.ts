@@ -8,6 +8,9 @@ import type { StreamingQuery } from './spark-queries.ts'
 import { gap } from './spark-rest.ts'
 import type { SparkStage } from './spark-stages.ts'
 
+/** A list that is shorter by less than this hides nothing. */
+const WORTH_SAYING_MS = 10_000
+
 /** `fromMs` = begin of what was asked for. Lists that were not seen come as null and say nothing here. */
 export function reachGaps(
   fromMs: number,
@@ -28,7 +31,7 @@ export function reachGaps(
     )
   }
   const oldestJob = lowest(jobs ?? [])
-  if (oldestJob !== null && oldestJob.id > 0 && oldestJob.startMs > begin) {
+  if (oldestJob !== null && oldestJob.id > 0 && oldestJob.startMs > begin + WORTH_SAYING_MS) {
     gaps.push(
       gap(
         `Spark keeps the last ${jobs?.length ?? 0} jobs; older batches are not listed`,
@@ -39,12 +42,13 @@ export function reachGaps(
   }
   const oldestStage = lowest((stages ?? []).filter((stage) => stage.submittedMs !== null))
   const stageFrom = oldestStage?.submittedMs ?? null
-  if (oldestStage !== null && oldestStage.id > 0 && stageFrom !== null && stageFrom > Math.max(begin, oldestJob?.startMs ?? begin)) {
+  const jobsFrom = Math.max(begin, oldestJob?.startMs ?? begin)
+  if (oldestStage !== null && oldestStage.id > 0 && stageFrom !== null && stageFrom > jobsFrom + WORTH_SAYING_MS) {
     gaps.push(
       gap(
         `Spark keeps the last ${stages?.length ?? 0} stages that ran; task times of older batches are not listed`,
         'spark.ui.retainedStages=5000   # at the next start of the application',
-        { signal: 'stage.run_ms', ...span(Math.max(begin, oldestJob?.startMs ?? begin), stageFrom) },
+        { signal: 'stage.run_ms', ...span(jobsFrom, stageFrom) },
       ),
     )
   }
@@ -59,6 +63,13 @@ export function reachGaps(
     )
   }
   return gaps
+}
+
+/** Batches that were listed and are not brought home: `all` oldest first, the last `kept` of them are. */
+export function cutGaps(fromMs: number, all: readonly SparkBatch[], kept: number): Gap[] {
+  const [first, begin] = [all[0], all[all.length - kept]]
+  if (first === undefined || begin === undefined || begin === first || begin.startMs <= fromMs) return []
+  return [gap(`only the newest ${kept} batches were taken`, undefined, span(Math.max(fromMs, first.startMs), begin.startMs))]
 }
 
 /** What the lists leave open although they were answered: which query is meant, what the driver itself lost, addBatch. */

@@ -4,7 +4,7 @@ import type { Answer } from '../../src/sources/http.ts'
 import { driverClock } from '../../src/sources/spark-clock.ts'
 import type { SparkExecutor } from '../../src/sources/spark-executors.ts'
 import { executorEvents, executorSteps, parseExecutors, plainReason } from '../../src/sources/spark-executors.ts'
-import { lifeEvents, reachGaps } from '../../src/sources/spark-reach.ts'
+import { cutGaps, lifeEvents, reachGaps } from '../../src/sources/spark-reach.ts'
 import { drill } from '../fixtures/spark/stub-driver.ts'
 
 const executor = (id: string, addedS: number, removedS: number | null, part: Partial<SparkExecutor> = {}): SparkExecutor => ({
@@ -162,6 +162,21 @@ describe('how far back', () => {
     expect(reachGaps(20_000, application, [job(0, 11_000)], [], [])).toEqual([])
     expect(reachGaps(55_000, application, [job(811, 50_000)], [], [])).toEqual([])
     expect(reachGaps(20_000, application, null, null, [])).toEqual([])
+  })
+  test('batches beyond those that are taken', () => {
+    const all = Array.from({ length: 5 }, (_, i) => ({
+      id: i,
+      run: 'r1',
+      queryId: 'q1',
+      startMs: i * 4_000,
+      root: null,
+      jobs: [],
+      stages: [],
+    }))
+    expect(cutGaps(1_000, all, 3)).toMatchObject([{ from: 1, to: 8, reason: 'only the newest 3 batches were taken' }])
+    expect(cutGaps(9_000, all, 3)).toEqual([])
+    expect(cutGaps(1_000, all, 5)).toEqual([])
+    expect(cutGaps(1_000, all, 9)).toEqual([])
   })
   test('starts and restarts are events', () => {
     const query = {

@@ -368,3 +368,41 @@ test('where it does not apply it says which line is missing', async () => {
   expect(sparkUi.absent(pipelineAt(null, { group: 'orders-reader' }))).toBeNull()
   expect((await sparkUi.collect(questionAt(null, RECORDED_AT))).sightings).toEqual([])
 })
+
+test('a batch that came and went between two looks is brought home too', async () => {
+  const state = recordedState('4.1.1')
+  const text = (batch: number) => String(state.jobs[0]?.description).replace(/batch = \d+/, `batch = ${batch}`)
+  const at = (second: number) => new Date(1_796_010_200_000 + second * 1000).toISOString().replace('Z', 'GMT')
+  const tag = (id: number) => ({ jobTags: [`spark-session-x-execution-root-id-${id}`] })
+  const job = (batch: number, second: number, running: boolean): Row => ({
+    ...state.jobs[0],
+    ...tag(batch * 4),
+    jobId: batch,
+    description: text(batch),
+    status: running ? 'RUNNING' : 'SUCCEEDED',
+    submissionTime: at(second),
+    completionTime: running ? undefined : at(second + 1),
+    stageIds: [],
+  })
+  const root = (batch: number, second: number, running: boolean): Row => ({
+    ...state.sql[0],
+    id: batch * 4,
+    description: text(batch),
+    status: running ? 'RUNNING' : 'COMPLETED',
+    submissionTime: at(second),
+    duration: 1_200,
+  })
+  let jobs = [job(30, 0, false)]
+  let sql = [root(30, 0, false)]
+  const url = await serve(answerAs(() => ({ ...state, jobs, sql, stages: [] })))
+  const question = questionAt(url, RECORDED_AT)
+  const first = await sparkUi.collect(question)
+  jobs = [job(32, 8, true), job(31, 4, false), ...jobs]
+  sql = [...sql, root(31, 4, false), root(32, 8, true)]
+  const second = await sparkUi.lookAgain?.(question, { committed: null, findings: [first] })
+  expect(first.sightings.map((sighting) => sighting.id)).toEqual([30])
+  expect(second?.sightings.map((sighting) => [sighting.id, sighting.sqlDurationMs, sighting.sqlRunning])).toEqual([
+    [31, 1_200, false],
+    [32, 1_200, true],
+  ])
+})
