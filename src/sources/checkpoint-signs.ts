@@ -44,7 +44,7 @@ export function checkpointSigns(logs: Logs): EvidenceEvent[] {
   for (let i = 0; i < logs.batches.length; i++) {
     const batch = logs.batches[i] as BatchSighting
     const at = (batch.plannedAtMs ?? batch.offsetsWrittenMs ?? logs.seenMs) / 1000
-    if (batch.id === 0) events.push({ at, kind: 'note', text: 'batch 0: the checkpoint was begun anew here', ...base })
+    if (batch.id === 0) events.push({ at, kind: 'note', text: 'batch 0: the query began on a new checkpoint', ...base })
     const before = logs.batches[i - 1]
     if (before?.id === batch.id - 1) events.push(...positionChanges(before, batch, at).map((event) => ({ ...event, ...base })))
   }

@@ -118,16 +118,19 @@ function isCopied(seen: readonly SeenCommit[]): boolean {
 
 /** Changes of schema, properties or protocol: they explain what comes after them. */
 export function tableChanges(seen: readonly SeenCommit[], commits: readonly Commit[]): EvidenceEvent[] {
-  return seen.flatMap((commit, i) =>
-    commit.body.changesTable
-      ? [
-          {
-            at: commits[i]?.at ?? commit.modifiedMs / 1000,
-            kind: 'config_change',
-            text: `version ${commit.version} changed schema or properties of the table${commit.body.operation === null ? '' : ` (${commit.body.operation})`}`,
-            source: DELTA,
-          },
-        ]
-      : [],
-  )
+  return seen.flatMap((commit, i) => {
+    if (!commit.body.changesTable) return []
+    const operation = commit.body.operation === null ? '' : ` (${commit.body.operation})`
+    const created = commit.version === 0
+    return [
+      {
+        at: commits[i]?.at ?? commit.modifiedMs / 1000,
+        kind: created ? 'note' : 'config_change',
+        text: created
+          ? `the table was created${operation}`
+          : `version ${commit.version} changed schema or properties of the table${operation}`,
+        source: DELTA,
+      },
+    ]
+  })
 }

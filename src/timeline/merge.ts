@@ -24,7 +24,7 @@ export interface Asked {
 }
 
 /** Who is believed first about the reader where two sources tell different things: the driver knows itself best. */
-const BELIEVED = ['spark', 'event-log', 'checkpoint', 'kafka']
+const BELIEVED = ['spark-ui', 'event-log', 'checkpoint', 'kafka']
 
 /** Joins findings of any number of looks into evidence. */
 export function mergeFindings(findings: readonly Findings[], asked: Asked): Evidence {

@@ -231,7 +231,7 @@ describe('signs of damage, in words', () => {
       made.bind(null, 10, 50, { back: 55 }),
       'offsets_reset: batch 55 ends 150 records before the end of batch 54 (orders partition 1): the position was set back',
     ],
-    ['begun anew', made.bind(null, 10, 0), 'note: batch 0: the checkpoint was begun anew here'],
+    ['begun anew', made.bind(null, 10, 0), 'note: batch 0: the query began on a new checkpoint'],
   ])('%s', async (_, make, expected) => {
     expect(textsOf(await look(make()))).toContain(expected)
   })

@@ -249,6 +249,11 @@ describe('what is not known or cannot be read', () => {
     ])
   })
 
+  test('the first version creates the table, which changes nothing', async () => {
+    const found = await look(table({ 0: commit(0, { batch: 0, extra: [{ metaData: {} }] }) }))
+    expect(found.events).toMatchObject([{ kind: 'note', text: 'the table was created (STREAMING UPDATE)' }])
+  })
+
   test('a broken line is passed over and said', async () => {
     const found = await look(table({ 0: `${commit(0, { batch: 0 })}\n{"add":` }))
     expect(reasons(found)).toEqual(['version 0 of the log holds lines that are not whole; they were passed over'])

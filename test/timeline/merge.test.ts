@@ -305,7 +305,7 @@ describe('the pipeline', () => {
       [
         found('kafka', { topics: [{ name: 'orders', partitions: 12, timestamp_type: 'CreateTime' }], reader: { query: 'from-kafka' } }),
         found('checkpoint', { topics: [{ name: 'orders', partitions: 11 }], reader: { kind: 'spark-structured-streaming' } }),
-        found('spark', { reader: { query: 'orders-to-delta', slots: 4 } }),
+        found('spark-ui', { reader: { query: 'orders-to-delta', slots: 4 } }),
       ],
       { ...asked, pipeline: declared },
     )
