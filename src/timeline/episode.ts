@@ -13,6 +13,8 @@ const WELL = 0.95
 const CLEARLY = 1.35
 /** For back-to-back readers, whose batches grow and shrink with the flow. */
 const CLEARLY_BACK_TO_BACK = 1.6
+/** A single batch up to this many times its limit is a blip (calm batches on a shared machine reach it: rig-spark.md §5). */
+const BLIP = 1.5
 /** An episode that ended longer ago than this is history: seconds, and triggers. */
 const RECENT_SECONDS = 60
 const RECENT_TRIGGERS = 6
@@ -91,6 +93,8 @@ export function findEpisode(timeline: Timeline): Episode | null {
   while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--
   if (!isIll(batches[first] as TimedBatch)) first++
   const firstIll = batches[first] as TimedBatch
+  // One batch somewhat over its limit, made up for by the next, harmed nobody.
+  if (first === last && !firstIll.open && firstIll.seconds <= BLIP * limit && after.length > 0) return null
   const base = batches
     .slice(0, first)
     .filter((b) => !b.open && !b.warmUp && b.seconds <= limit)

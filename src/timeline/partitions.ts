@@ -116,7 +116,7 @@ function lagLine(logEnd: Line, arrived: Line, position: Line, now: number, repor
     if (before !== null) points.push([t - 0.001, Math.max(0, end - before)])
     points.push([t, after === null ? null : Math.max(0, end - after)])
   }
-  const last = heldAt(arrived, now) ?? heldAt(logEnd, now)
+  const last = between(arrived, now) ?? heldAt(arrived, now) ?? heldAt(logEnd, now)
   const done = heldAt(position, now)
   if (last !== null && done !== null) points.push([now, Math.max(0, last - done)])
   return lineOf(points)
