@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Attribution } from '../../src/attribution/attribution.ts'
+import type { EvidenceEvent } from '../../src/incident/evidence.ts'
 import { page } from '../../src/report/chart/look.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
 import type { Timeline } from '../../src/timeline/timeline.ts'
@@ -104,6 +105,28 @@ test('an open batch is drawn open', () => {
   expect(wordsOf('executor lost')).toEqual(
     expect.arrayContaining([expect.stringMatching(/^open for \d+ s$/), 'trigger 5 s', 'executor 1 removed']),
   )
+})
+
+test('events close together share a label', () => {
+  const timeline = timelineOf({ kind: 'executor_loss' })
+  const at = (ago: number, kind: string, executor?: string): EvidenceEvent => ({
+    at: timeline.now - ago,
+    kind,
+    ...(executor === undefined ? {} : { entity: { executor } }),
+  })
+  const events = [at(240, 'executor_removed', '1'), at(239, 'executor_removed', '2'), at(60, 'deploy'), at(58, 'restart'), at(57, 'alert')]
+  const texts = textsOf(storyChart({ ...timeline, events }, verdictOf('executor_loss', timeline), view))
+  expect(texts.map((text) => text.words)).toEqual(expect.arrayContaining(['executors 1 and 2 removed', 'deploy and 1 more']))
+  expect(overlapping(texts)).toEqual([])
+})
+
+test('a saw-tooth with more teeth than pixels is a band, not a black block', () => {
+  const [timeline, attribution] = [
+    timelineOf({ kind: 'quiet', agoS: 1800 }),
+    verdictOf('hot_partition', timelineOf({ kind: 'quiet' }), { agoS: 1800 }),
+  ]
+  const longest = [...storyChart(timeline, attribution, view).matchAll(/ d="([^"]+)"/g)].map(([, d]) => (d as string).length)
+  expect(Math.max(...longest)).toBeLessThan(4500)
 })
 
 test('baseline, onset and now are in the window, an idle hour is not', () => {

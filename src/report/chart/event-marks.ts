@@ -1,9 +1,10 @@
 /** What happened at an instant (an executor removed, a deployment), on a row above the panels and as a thin line through them. */
 import type { EvidenceEvent } from '../../incident/evidence.ts'
+import { listed } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { ink, page, type } from './look.ts'
 import type { ShownWindow } from './shown-window.ts'
-import { segment, tag, text } from './svg.ts'
+import { rounded, segment, tag, text } from './svg.ts'
 import { fitted, textWidth } from './text-width.ts'
 
 /** Alerts and notes tell when somebody noticed, not what happened to the pipeline. */
@@ -11,6 +12,8 @@ const notShown: readonly string[] = ['alert', 'note', 'error']
 /** In a storm of events the first ones say what kind of storm it is. */
 const mostMarks = 40
 const widestLabel = 420
+/** Room for "executor 12 removed" and little more. */
+const narrowestLabel = 230
 
 export const eventRowHeight = 38
 
@@ -21,27 +24,62 @@ export function shownEvents(timeline: Timeline, window: ShownWindow): EvidenceEv
 }
 
 export function eventMarks(events: readonly EvidenceEvent[], x: (t: number) => number, top: number, bottom: number): string {
-  let free = 0
-  const row = events.map((event) => {
+  const tip = top + eventRowHeight - 6
+  const marks = events.map((event) => {
     const at = x(event.at)
-    const tip = top + eventRowHeight - 6
-    const mark =
-      tag('path', { d: `M${at.toFixed(1)} ${tip}l-9 -14h18z`, fill: ink.text }) +
-      segment(at, tip, at, bottom, { stroke: ink.text, 'stroke-width': 1.5, 'stroke-dasharray': '3 6' })
-    const words = fitted(eventInWords(event), widestLabel, type.tick)
-    const width = textWidth(words, type.tick)
-    // To the right of its mark, or to the left where the page ends.
-    const start = at + 16 + width <= page.width - page.edge ? at + 16 : at - 16 - width
-    if (start < free) return mark
-    free = start + width + 24
-    return mark + text(start, tip - 1, words, { size: type.tick, rim: true })
+    const line = segment(at, tip, at, bottom, { stroke: ink.text, 'stroke-width': 1.5, 'stroke-dasharray': '3 6' })
+    return tag('path', { d: `M${rounded(at)} ${rounded(tip)}l-9 -14h18z`, fill: ink.text }) + line
   })
-  return row.join('')
+  const groups = grouped(events, x)
+  const labels = groups.map((group, i) => {
+    const start = group.right + 16
+    const end = (groups[i + 1]?.left ?? page.width - page.edge + 16) - 16
+    if (end - start < narrowestLabel) return ''
+    const { words, more } = groupInWords(group.events)
+    const room = Math.min(widestLabel, end - start - textWidth(more, type.tick))
+    return text(start, tip - 1, fitted(words, room, type.tick) + more, { size: type.tick, rim: true })
+  })
+  return marks.join('') + labels.join('')
 }
+
+interface Group {
+  readonly events: EvidenceEvent[]
+  readonly left: number
+  right: number
+}
+
+/** Events too close for a label each share one, which stands to the right of the last. */
+function grouped(events: readonly EvidenceEvent[], x: (t: number) => number): Group[] {
+  const groups: Group[] = []
+  for (const event of events) {
+    const at = x(event.at)
+    const last = groups.at(-1)
+    if (last !== undefined && at - last.right < narrowestLabel + 32) {
+      last.events.push(event)
+      last.right = at
+    } else {
+      groups.push({ events: [event], left: at, right: at })
+    }
+  }
+  return groups
+}
+
+/** "executors 1 and 2 removed" where that is all; otherwise the first, and how many more. */
+function groupInWords(events: readonly EvidenceEvent[]): { readonly words: string; readonly more: string } {
+  const first = events[0] as EvidenceEvent
+  const executors = events.map((event) => event.entity?.executor).filter((executor) => executor !== undefined)
+  const alike = events.every((event) => event.kind === first.kind) && executors.length === events.length
+  if (alike && events.length > 1 && first.kind.startsWith('executor_')) {
+    return { words: `executors ${listed([...new Set(executors)])}${spoken(first.kind).slice('executor'.length)}`, more: '' }
+  }
+  return { words: eventInWords(first), more: events.length === 1 ? '' : ` and ${events.length - 1} more` }
+}
+
+const spoken = (kind: string): string => kind.replaceAll('_', ' ')
 
 function eventInWords(event: EvidenceEvent): string {
   const { executor, broker, topic, partition, member, host } = event.entity ?? {}
-  const what = event.kind.replaceAll('_', ' ')
+  const what = spoken(event.kind)
   if (executor !== undefined && what.startsWith('executor ')) return `executor ${executor}${what.slice('executor'.length)}`
   if (broker !== undefined && what.startsWith('broker ')) return `broker ${broker}${what.slice('broker'.length)}`
   const whose =

@@ -16,6 +16,7 @@ export const ink = {
   restBand: '#dfe2e6',
   /** What the verdict points at. */
   accent: '#c44500',
+  accentBand: '#f6dccc',
   /** Second and third highlighted partition. */
   second: '#0072b2',
   third: '#7a3e78',

@@ -3,7 +3,7 @@
 import { duration } from '../../../incident/format.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import { lastSeen, seen } from '../../line.ts'
-import { drawnLine, runsOf } from '../drawn-line.ts'
+import { drawnTeeth } from '../dense.ts'
 import type { EndLabel, Panel } from '../frame.ts'
 import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
 import { ink } from '../look.ts'
@@ -35,7 +35,7 @@ export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
     most: inReach ? Math.max(highest, objective * 1.1) : highest,
     ends,
     draw: (area) =>
-      drawnLine(runsOf(timeline.freshness, window, holes), area, { stroke: ink.total, 'stroke-width': 3 }) +
+      drawnTeeth(timeline.freshness, window, holes, area, { stroke: ink.total, 'stroke-width': 3 }, ink.restBand) +
       (inReach
         ? segment(area.left, area.y(objective), area.right, area.y(objective), {
             stroke: ink.limit,

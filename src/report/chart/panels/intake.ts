@@ -5,12 +5,13 @@ import { count } from '../../../incident/format.ts'
 import { median } from '../../../timeline/robust.ts'
 import type { Line, PartitionFlow, Timeline } from '../../../timeline/timeline.ts'
 import { levelNow, seen } from '../../line.ts'
+import { coarse } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import { flowName, highlightedFlows } from '../highlighted.ts'
 import type { Hole } from '../holes.ts'
 import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
-import { accents, dashes, ink } from '../look.ts'
+import { accents, dashes, ink, page } from '../look.ts'
 import { drawnBand, drawnMiddle, spreadOf } from '../rest-band.ts'
 import type { ShownWindow } from '../shown-window.ts'
 
@@ -28,7 +29,11 @@ interface Drawn {
 export function intakePanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel {
   const since = attribution?.onset?.[1] ?? null
   const all: Drawn[] = timeline.partitions
-    .map((flow) => ({ flow, line: overItsTime(flow), level: levelNow(flow.intake, window.to, since) ?? 0 }))
+    .map((flow) => ({
+      flow,
+      line: coarse(overItsTime(flow), window, page.width - page.left - page.right),
+      level: levelNow(flow.intake, window.to, since) ?? 0,
+    }))
     .filter(({ line }) => seen(line, window.from, window.to).length > 0)
   const shown = {
     title: all.length === 1 ? 'Intake' : 'Intake per partition',

@@ -3,6 +3,7 @@ import type { Attribution } from '../../../attribution/attribution.ts'
 import { count } from '../../../incident/format.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import { lastSeen, seen } from '../../line.ts'
+import { drawnTeeth } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { EndLabel, Panel } from '../frame.ts'
 import { flowName, highlightedFlows } from '../highlighted.ts'
@@ -46,13 +47,20 @@ export function lagPanel(timeline: Timeline, attribution: Attribution | null, wi
     draw: (area) =>
       [
         ...each.map((flow) => drawnLine(runsOf(flow.lag, window, holes), area, { stroke: ink.rest, 'stroke-width': 2 })),
-        ...(totalSeen ? [drawnLine(runsOf(timeline.lag, window, holes), area, { stroke: ink.total, 'stroke-width': 3 })] : []),
+        ...(totalSeen ? [drawnTeeth(timeline.lag, window, holes, area, { stroke: ink.total, 'stroke-width': 3 }, ink.restBand)] : []),
         ...hot.map((flow, i) =>
-          drawnLine(runsOf(flow.lag, window, holes), area, {
-            stroke: accents[i] as string,
-            'stroke-width': 4.5,
-            'stroke-dasharray': dashes[i],
-          }),
+          drawnTeeth(
+            flow.lag,
+            window,
+            holes,
+            area,
+            {
+              stroke: accents[i] as string,
+              'stroke-width': 4.5,
+              'stroke-dasharray': dashes[i],
+            },
+            ink.accentBand,
+          ),
         ),
       ].join(''),
   }
