@@ -46,7 +46,14 @@ function objective(timeline: Timeline): Deadline[] {
   }
   // While batches come and go in time the next commit moves it on: no deadline.
   if (timeline.batches.at(-1)?.open !== true) return []
-  return [{ kind: 'objective_breaks', at, partition: null, what: `without a new commit the table passes its objective of ${duration(freshness)}` }]
+  return [
+    {
+      kind: 'objective_breaks',
+      at,
+      partition: null,
+      what: `without a new commit the table passes its objective of ${duration(freshness)}`,
+    },
+  ]
 }
 
 /**

@@ -29,8 +29,8 @@ export function parseOffsetsFile(text: string): Parsed<OffsetsFile> {
   return {
     ok: true,
     value: {
-      plannedAtMs: positive(header['batchTimestampMs']),
-      watermarkMs: positive(header['batchWatermarkMs']),
+      plannedAtMs: positive(header.batchTimestampMs),
+      watermarkMs: positive(header.batchWatermarkMs),
       toOffset: kafka.length === 0 ? null : mergeByTopic(kafka),
       sources: bodies.length,
     },
@@ -39,7 +39,7 @@ export function parseOffsetsFile(text: string): Parsed<OffsetsFile> {
 
 /** `{"id":"<query id>"}` */
 export function parseQueryId(text: string): string | null {
-  const id = jsonObject(text.trim())?.['id']
+  const id = jsonObject(text.trim())?.id
   return typeof id === 'string' && id !== '' ? id : null
 }
 

@@ -62,23 +62,23 @@ export function parseDeltaCommit(text: string, cut: boolean): DeltaCommit {
       if (!isObject(body)) continue
       if (name === 'commitInfo') info = body
       else if (name === 'txn') {
-        if (typeof body['appId'] === 'string' && typeof body['version'] === 'number')
-          transactions.push({ appId: body['appId'], version: body['version'] })
+        if (typeof body.appId === 'string' && typeof body.version === 'number')
+          transactions.push({ appId: body.appId, version: body.version })
       } else if (name === 'remove') removes++
       else if (name === 'metaData') changesTable = true
       else if (name === 'protocol') {
         changesTable = true
-        readerFeatures = textsOf(body['readerFeatures'])
+        readerFeatures = textsOf(body.readerFeatures)
       } else if (name === 'add') addFile(body, adds, times)
     }
   }
-  const parameters = isObject(info['operationParameters']) ? info['operationParameters'] : {}
+  const parameters = isObject(info.operationParameters) ? info.operationParameters : {}
   if (transactions.length === 0) transactions.push(...streamingEpoch(parameters))
   return {
-    operation: typeof info['operation'] === 'string' ? info['operation'] : null,
-    timestampMs: numberOf(info['timestamp']),
-    inCommitMs: numberOf(info['inCommitTimestamp']),
-    metrics: metricsOf(isObject(info['operationMetrics']) ? info['operationMetrics'] : {}),
+    operation: typeof info.operation === 'string' ? info.operation : null,
+    timestampMs: numberOf(info.timestamp),
+    inCommitMs: numberOf(info.inCommitTimestamp),
+    metrics: metricsOf(isObject(info.operationMetrics) ? info.operationMetrics : {}),
     transactions,
     adds,
     removes,
@@ -97,14 +97,14 @@ function addFile(
   times: Map<string, { minMs: number; maxMs: number }>,
 ): void {
   sum.count++
-  sum.bytes += numberOf(add['size']) ?? 0
-  if (add['dataChange'] !== false) sum.dataChanges++
-  const stats = typeof add['stats'] === 'string' ? parse(add['stats']) : null
-  const records = stats === null ? null : numberOf(stats['numRecords'])
+  sum.bytes += numberOf(add.size) ?? 0
+  if (add.dataChange !== false) sum.dataChanges++
+  const stats = typeof add.stats === 'string' ? parse(add.stats) : null
+  const records = stats === null ? null : numberOf(stats.numRecords)
   sum.rows = sum.rows === null || records === null ? null : sum.rows + records
-  if (stats === null || add['dataChange'] === false) return
-  const lows = isObject(stats['minValues']) ? stats['minValues'] : {}
-  const highs = isObject(stats['maxValues']) ? stats['maxValues'] : {}
+  if (stats === null || add.dataChange === false) return
+  const lows = isObject(stats.minValues) ? stats.minValues : {}
+  const highs = isObject(stats.maxValues) ? stats.maxValues : {}
   for (const [column, high] of Object.entries(highs)) {
     const maxMs = instantOf(high)
     const minMs = instantOf(lows[column])
@@ -116,16 +116,16 @@ function addFile(
 
 /** Names differ by operation: STREAMING UPDATE counts added files, WRITE files. */
 function metricsOf(metrics: Json): DeltaCommit['metrics'] {
-  const files = numberOf(metrics['numAddedFiles']) ?? numberOf(metrics['numFiles'])
-  const rows = numberOf(metrics['numOutputRows'])
-  const bytes = numberOf(metrics['numOutputBytes']) ?? numberOf(metrics['numAddedBytes'])
+  const files = numberOf(metrics.numAddedFiles) ?? numberOf(metrics.numFiles)
+  const rows = numberOf(metrics.numOutputRows)
+  const bytes = numberOf(metrics.numOutputBytes) ?? numberOf(metrics.numAddedBytes)
   return { ...(files === null ? {} : { files }), ...(rows === null ? {} : { rows }), ...(bytes === null ? {} : { bytes }) }
 }
 
 /** A writer that records no `txn` may still name the query and its epoch (the batch). */
 function streamingEpoch(parameters: Json): { appId: string; version: number }[] {
-  const appId = parameters['queryId']
-  const version = numberOf(parameters['epochId'])
+  const appId = parameters.queryId
+  const version = numberOf(parameters.epochId)
   return typeof appId === 'string' && version !== null ? [{ appId, version }] : []
 }
 

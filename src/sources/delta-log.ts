@@ -32,7 +32,7 @@ export async function newestVersion(folder: Folder, signal: AbortSignal): Promis
     return answer.ok ? true : answer.failure.kind === 'gone' ? false : answer.failure
   }
   const pointer = await folder.read(`${LOG}/_last_checkpoint`, 4_000_000, signal)
-  const checkpointed = pointer.ok && !pointer.value.cut ? parse(pointer.value.text)?.['version'] : undefined
+  const checkpointed = pointer.ok && !pointer.value.cut ? parse(pointer.value.text)?.version : undefined
   const start = typeof checkpointed === 'number' && Number.isSafeInteger(checkpointed) && checkpointed >= 0 ? checkpointed : 0
   const first = await exists(start)
   if (typeof first === 'object') return { ok: false, failure: first }
@@ -102,7 +102,7 @@ export async function readCommits(folder: Folder, from: number, to: number, sign
 export async function readerFeaturesAt(folder: Folder, version: number, signal: AbortSignal): Promise<readonly string[] | null> {
   const answer = await folder.read(`${LOG}/${String(version).padStart(20, '0')}.crc`, 2_000_000, signal)
   if (!answer.ok || answer.value.cut) return null
-  const protocol = parse(answer.value.text)?.['protocol']
+  const protocol = parse(answer.value.text)?.protocol
   if (typeof protocol !== 'object' || protocol === null) return null
   const features = (protocol as { readerFeatures?: unknown }).readerFeatures
   return Array.isArray(features) ? features.filter((feature): feature is string => typeof feature === 'string') : []

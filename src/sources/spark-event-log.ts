@@ -159,7 +159,7 @@ function findings(lines: readonly StreamingLine[], gaps: readonly Gap[], folder?
   let lastS = 0
   const events = lines.flatMap((line) => {
     const progress = line.sighting
-    if (progress?.triggerStartMs !== undefined) lastS = (progress.triggerStartMs + (progress.phasesMs?.['triggerExecution'] ?? 0)) / 1000
+    if (progress?.triggerStartMs !== undefined) lastS = (progress.triggerStartMs + (progress.phasesMs?.triggerExecution ?? 0)) / 1000
     if (line.event === undefined) return []
     // An end has no time in the log: it is not before the last progress.
     return Number.isNaN(line.event.at) ? (lastS > 0 ? [{ ...line.event, at: lastS }] : []) : [line.event]

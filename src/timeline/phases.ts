@@ -50,7 +50,7 @@ export function phasesOf(batch: SeenBatch, around: Surroundings): BatchPhases | 
 /** The event log knows better than any subtraction. What its parts leave of the whole is the driver's. */
 function fromEventLog(batch: SeenBatch): BatchPhases | null {
   const { phasesMs, triggerStartMs } = batch
-  const whole = phasesMs?.['triggerExecution']
+  const whole = phasesMs?.triggerExecution
   if (phasesMs === undefined || triggerStartMs === undefined || whole === undefined) return null
   const parts = Object.entries(phasesMs).reduce((sum, [name, ms]) => (name === 'triggerExecution' ? sum : sum + ms), 0)
   return {
@@ -168,16 +168,16 @@ function rest(
   const { sqlDurationMs, sqlRunning } = batch
   const { jobs } = marks
   if (marks.execution !== null && sqlRunning !== true && sqlDurationMs !== undefined && sqlDurationMs <= whole) {
-    into.durations['addBatch'] = sqlDurationMs
-    into.durations['driver'] = whole - sqlDurationMs
-    into.merged['driver'] = [...wal, 'getBatch', 'queryPlanning', 'commitOffsets']
+    into.durations.addBatch = sqlDurationMs
+    into.durations.driver = whole - sqlDurationMs
+    into.merged.driver = [...wal, 'getBatch', 'queryPlanning', 'commitOffsets']
   } else if (jobs !== null && jobs.endMs !== null && into.fits(jobs) && jobs.endMs - jobs.startMs <= whole) {
-    into.durations['addBatch'] = jobs.endMs - jobs.startMs
-    into.durations['driver'] = whole - (jobs.endMs - jobs.startMs)
-    into.merged['driver'] = [...wal, 'getBatch', 'queryPlanning', 'addBatch', 'commitOffsets']
+    into.durations.addBatch = jobs.endMs - jobs.startMs
+    into.durations.driver = whole - (jobs.endMs - jobs.startMs)
+    into.merged.driver = [...wal, 'getBatch', 'queryPlanning', 'addBatch', 'commitOffsets']
   } else {
-    into.durations['driver'] = whole
-    into.merged['driver'] = [...wal, ...AFTER_OFFSETS]
+    into.durations.driver = whole
+    into.merged.driver = [...wal, ...AFTER_OFFSETS]
   }
 }
 
@@ -230,13 +230,13 @@ function endedUnseen(marks: Marks, around: Surroundings): BatchPhases {
     } else missing.push('addBatch')
   } else if (jobs !== null) {
     if (jobs.endMs !== null) {
-      durations['addBatch'] = Math.max(0, jobs.endMs - jobs.startMs)
+      durations.addBatch = Math.max(0, jobs.endMs - jobs.startMs)
       end = Math.min(Math.max(at(), jobs.endMs), latest)
     }
     missing.push('queryPlanning')
   } else missing.push('queryPlanning', 'addBatch')
   missing.push('commitOffsets', 'triggerExecution')
-  if (marks.writtenMs === null && !missing.includes('walCommit') && merged['queryPlanning'] === undefined) missing.push('walCommit')
+  if (marks.writtenMs === null && !missing.includes('walCommit') && merged.queryPlanning === undefined) missing.push('walCommit')
   return {
     startMs: marks.startMs,
     endMs: end,

@@ -78,7 +78,7 @@ function hung(waitMs: number, sincePlanMs: number, flow: Flow, rows: number | un
 
 function endOf(batch: SeenBatch, starts: ReadonlyMap<number, number>): number | undefined {
   const start = starts.get(batch.id)
-  const whole = batch.phasesMs?.['triggerExecution']
+  const whole = batch.phasesMs?.triggerExecution
   if (start !== undefined && batch.triggerStartMs === start && whole !== undefined) return start + whole
   return typeof batch.committedMs === 'number' ? batch.committedMs : undefined
 }

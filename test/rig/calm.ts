@@ -1,5 +1,6 @@
 // When a fault may begin: the rules of issue 3 section 2, on the rig's own look at the checkpoint.
-import { type Batch, batchSeconds } from './checkpoint.ts'
+import type { Batch } from './checkpoint.ts'
+import { batchSeconds } from './checkpoint.ts'
 
 /** Calm batches before a fault; the first of a query start, which never count; the newest in a row that must be calm. */
 export const CALM_BATCHES = 20

@@ -1,9 +1,11 @@
 // Spark standalone: a master and two workers, each worker on its own loopback address, so that Spark's answers show
 // distinct hosts.
 import { join } from 'node:path'
-import { type Rig, SLOTS_PER_WORKER, WORKER_HOSTS } from './layout.ts'
+import type { Rig } from './layout.ts'
+import { SLOTS_PER_WORKER, WORKER_HOSTS } from './layout.ts'
 import { refuseTaken, waitForPort } from './ports.ts'
-import { processesWith, type ProcessId } from './proc.ts'
+import type { ProcessId } from './proc.ts'
+import { processesWith } from './proc.ts'
 import { endProcess } from './processes.ts'
 import { sparkEnvironment, sparkJvm } from './spark-jvm.ts'
 

@@ -44,7 +44,10 @@ export function drillText(record: DrillRecord): string {
     ['asked after', `${((times.askedMs - times.faultMs) / 1000).toFixed(0)} s`],
     ['knowable', `${record.knowable.is ? 'yes' : 'no'}: ${record.knowable.why}`],
     ['drawn', JSON.stringify(record.parameters)],
-    ['seen by rig', `batch ${observed.medianBatchBefore} -> ${observed.longestBatchDuring} s, lag ${observed.lagBefore} -> ${observed.lagAtAsk}`],
+    [
+      'seen by rig',
+      `batch ${observed.medianBatchBefore} -> ${observed.longestBatchDuring} s, lag ${observed.lagBefore} -> ${observed.lagAtAsk}`,
+    ],
     ['machine', `${Math.round(machine.medianBusy * 100)} % busy, rig ${machine.meanRigCores} cores (peak ${machine.peakRigCores})`],
   ]
   const said = Object.entries(verdictLines(record.verdict, record.verdictError))

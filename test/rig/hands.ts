@@ -3,9 +3,11 @@ import { executors } from './cluster.ts'
 import type { Hands } from './faults/fault.ts'
 import { writeAppControl } from './job.ts'
 import type { Rig } from './layout.ts'
-import { type Load, producing, working } from './load.ts'
+import type { Load } from './load.ts'
+import { producing, working } from './load.ts'
 import { signal } from './processes.ts'
-import { type ProducerControl, writeProducerControl } from './producer-control.ts'
+import type { ProducerControl } from './producer-control.ts'
+import { writeProducerControl } from './producer-control.ts'
 
 export function handsOn(rig: Rig, load: Load): Hands {
   let control: ProducerControl = producing(load)

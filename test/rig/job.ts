@@ -4,7 +4,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { masterUrl } from './cluster.ts'
-import { type Rig, SLOTS, SLOTS_PER_WORKER, replaceFile } from './layout.ts'
+import type { Rig } from './layout.ts'
+import { replaceFile, SLOTS, SLOTS_PER_WORKER } from './layout.ts'
 import { refuseTaken } from './ports.ts'
 import { sparkEnvironment, sparkJvm } from './spark-jvm.ts'
 

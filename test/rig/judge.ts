@@ -15,8 +15,7 @@ export interface Judgement {
   readonly placeRight: boolean | null
 }
 
-const sameSet = (a: readonly number[], b: readonly number[]): boolean =>
-  a.length === b.length && a.every((one) => b.includes(one))
+const sameSet = (a: readonly number[], b: readonly number[]): boolean => a.length === b.length && a.every((one) => b.includes(one))
 
 /** Words by which a verdict may name the part of a batch. */
 const PHASES: Record<'write' | 'commit', RegExp> = { write: /write|task|data|sink/i, commit: /commit|log|sink/i }

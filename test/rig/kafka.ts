@@ -1,5 +1,7 @@
 // The rig's own door to Kafka: topics and log ends. Nothing here is shared with the product.
-import kafkajs, { type Admin, type Kafka as Client } from 'kafkajs'
+
+import type { Admin, Kafka as Client } from 'kafkajs'
+import kafkajs from 'kafkajs'
 import { calmTimer } from './kafka-timer.ts'
 
 /** A client of the rig's brokers that logs nothing; errors are thrown to the caller. */
@@ -21,9 +23,7 @@ export async function withAdmin<T>(brokers: readonly string[], use: (admin: Admi
 
 /** Creates the topic and waits until every partition has a leader. */
 export async function createTopic(brokers: readonly string[], topic: string, partitions: number): Promise<void> {
-  await withAdmin(brokers, (admin) =>
-    admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: true }),
-  )
+  await withAdmin(brokers, (admin) => admin.createTopics({ topics: [{ topic, numPartitions: partitions }], waitForLeaders: true }))
 }
 
 /** Log end offset of each partition, by partition number. */

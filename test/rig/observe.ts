@@ -1,5 +1,6 @@
 // What the rig itself sees of a session: batches from the checkpoint, lag from the log ends.
-import { type Batch, batchSeconds, readBatches } from './checkpoint.ts'
+import type { Batch } from './checkpoint.ts'
+import { batchSeconds, readBatches } from './checkpoint.ts'
 import { logEnds } from './kafka.ts'
 import type { Rig } from './layout.ts'
 import { median } from './machine-watch.ts'

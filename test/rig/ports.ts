@@ -1,6 +1,6 @@
 // Ports of one rig: free ones below the range that the system hands out for outgoing connections, so that none is
 // taken between the look and the start. A port taken later is refused: a producer must never feed somebody else's broker.
-import { createServer, connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Ports {
@@ -61,12 +61,7 @@ export async function refuseTaken(port: number, what: string): Promise<void> {
 }
 
 /** Resolves once something listens; throws after `limitMs`, or at once when `stillRuns` says the starter is gone. */
-export async function waitForPort(
-  host: string,
-  port: number,
-  limitMs: number,
-  stillRuns: () => boolean,
-): Promise<void> {
+export async function waitForPort(host: string, port: number, limitMs: number, stillRuns: () => boolean): Promise<void> {
   const until = Date.now() + limitMs
   for (;;) {
     const open = await new Promise<boolean>((resolve) => {

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isRunning, type ProcessId, processStat } from './proc.ts'
+import type { ProcessId } from './proc.ts'
+import { isRunning, processStat } from './proc.ts'
 
 export class Processes {
   readonly #dir: string

@@ -4,7 +4,8 @@ import { statSync } from 'node:fs'
 import type { Message } from 'kafkajs'
 import { kafkaClient } from './kafka.ts'
 import { ProduceLog } from './produce-log.ts'
-import { type Backdate, partitionRates, type ProducerControl, readProducerControl } from './producer-control.ts'
+import type { Backdate, ProducerControl } from './producer-control.ts'
+import { partitionRates, readProducerControl } from './producer-control.ts'
 
 const TICK_MS = 50
 /** After a stall (broker frozen) at most this much is made up for: a real client's buffer is bounded too. */

@@ -14,7 +14,10 @@ interface Options {
 
 function printProcesses({ dir }: Options): void {
   const rig = openRig(dir)
-  if (rig === undefined) return say(`no rig in ${dir}`)
+  if (rig === undefined) {
+    say(`no rig in ${dir}`)
+    return
+  }
   const running = [...rig.processes.all()].filter(([name]) => rig.processes.get(name) !== undefined)
   const rows = [...running, ...executors(rig).map((one) => [`executor ${one.id} on ${one.host}`, one] as const)]
   for (const [name, { pid }] of rows) {

@@ -7,16 +7,21 @@ import type { Drawn } from './faults/fault.ts'
 import { faultOf } from './faults/index.ts'
 import { handsOn } from './hands.ts'
 import { judge } from './judge.ts'
-import { type Rig, writeJson } from './layout.ts'
+import type { Rig } from './layout.ts'
+import { writeJson } from './layout.ts'
 import { MachineWatch } from './machine-watch.ts'
-import { type Look, look, observed } from './observe.ts'
+import type { Look } from './observe.ts'
+import { look, observed } from './observe.ts'
 import { drawFrom } from './prng.ts'
+import type { Session } from './session.ts'
+import { currentSession, startSession } from './session.ts'
 import type { SessionPlan } from './session-plan.ts'
-import { currentSession, type Session, startSession } from './session.ts'
 import { resetLoad, setLoad } from './standing-load.ts'
-import { type DrillRecord, knowable, voidBecause } from './truth.ts'
+import type { DrillRecord } from './truth.ts'
+import { knowable, voidBecause } from './truth.ts'
 import type { Say } from './up-down.ts'
-import { type Asked, askVerdict } from './verdict.ts'
+import type { Asked } from './verdict.ts'
+import { askVerdict } from './verdict.ts'
 
 export interface DrillOptions {
   readonly kind: string
@@ -99,12 +104,7 @@ const pretend = async (): Promise<Asked> => {
 }
 
 /** Holds the fault while `hold` runs and takes it away however that ends, also on Ctrl-C. */
-async function withFault<T>(
-  rig: Rig,
-  drawn: Drawn,
-  restore: () => void,
-  hold: (known: Partial<Drawn['place']>) => Promise<T>,
-): Promise<T> {
+async function withFault<T>(rig: Rig, drawn: Drawn, restore: () => void, hold: (known: Partial<Drawn['place']>) => Promise<T>): Promise<T> {
   const interrupted = (): never => {
     restore()
     process.exit(130)
@@ -146,7 +146,9 @@ async function freshSession(rig: Rig, plan: SessionPlan, say: Say): Promise<Sess
   const session = await startSession(rig, plan)
   const switches = [plan.eventLog ? 'event log' : '', plan.metrics ? 'metrics' : ''].filter((text) => text !== '')
   const seconds = ((Date.now() - startMs) / 1000).toFixed(0)
-  say(`session ${session.number}: ${plan.partitions} partitions, trigger ${plan.triggerMs / 1000} s, ${switches.join(', ') || 'defaults'}; first commit after ${seconds} s`)
+  say(
+    `session ${session.number}: ${plan.partitions} partitions, trigger ${plan.triggerMs / 1000} s, ${switches.join(', ') || 'defaults'}; first commit after ${seconds} s`,
+  )
   return session
 }
 

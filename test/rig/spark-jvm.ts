@@ -2,10 +2,20 @@
 import { join } from 'node:path'
 
 const OPENED = [
-  'java.base/java.lang', 'java.base/java.lang.invoke', 'java.base/java.lang.reflect', 'java.base/java.io',
-  'java.base/java.net', 'java.base/java.nio', 'java.base/java.util', 'java.base/java.util.concurrent',
-  'java.base/java.util.concurrent.atomic', 'java.base/jdk.internal.ref', 'java.base/sun.nio.ch',
-  'java.base/sun.nio.cs', 'java.base/sun.security.action', 'java.base/sun.util.calendar',
+  'java.base/java.lang',
+  'java.base/java.lang.invoke',
+  'java.base/java.lang.reflect',
+  'java.base/java.io',
+  'java.base/java.net',
+  'java.base/java.nio',
+  'java.base/java.util',
+  'java.base/java.util.concurrent',
+  'java.base/java.util.concurrent.atomic',
+  'java.base/jdk.internal.ref',
+  'java.base/sun.nio.ch',
+  'java.base/sun.nio.cs',
+  'java.base/sun.security.action',
+  'java.base/sun.util.calendar',
   'java.security.jgss/sun.security.krb5',
 ]
 

@@ -2,8 +2,10 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAppControl } from './job.ts'
-import { type Rig, readJson, writeJson } from './layout.ts'
-import { type Load, producing, working } from './load.ts'
+import type { Rig } from './layout.ts'
+import { readJson, writeJson } from './layout.ts'
+import type { Load } from './load.ts'
+import { producing, working } from './load.ts'
 import { writeProducerControl } from './producer-control.ts'
 
 interface Standing {

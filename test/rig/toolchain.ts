@@ -6,7 +6,11 @@ import { existsSync } from 'node:fs'
 export function missingTools(): string[] {
   const missing: string[] = []
   if (!existsSync('/proc/self/stat')) missing.push('/proc (Linux)')
-  for (const [tool, flag] of [['java', '-version'], ['javac', '-version'], ['mvn', '--version']] as const) {
+  for (const [tool, flag] of [
+    ['java', '-version'],
+    ['javac', '-version'],
+    ['mvn', '--version'],
+  ] as const) {
     if (spawnSync(tool, [flag], { stdio: 'ignore' }).status !== 0) missing.push(tool)
   }
   return missing

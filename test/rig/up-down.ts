@@ -4,10 +4,11 @@ import { join, resolve } from 'node:path'
 import { startBrokers } from './broker.ts'
 import { startMaster, startWorker } from './cluster.ts'
 import { appJar, kafkaJars, sparkHome } from './jars.ts'
-import { CACHE, createRig, isUp, openRig, type Rig, WORKER_HOSTS } from './layout.ts'
+import type { Rig } from './layout.ts'
+import { CACHE, createRig, isUp, openRig, WORKER_HOSTS } from './layout.ts'
 import { choosePorts } from './ports.ts'
-import { drawSession } from './session-plan.ts'
 import { currentSession, endSession, startSession } from './session.ts'
+import { drawSession } from './session-plan.ts'
 import { stopwatch } from './stopwatch.ts'
 import { ensureTools } from './toolchain.ts'
 
@@ -36,9 +37,9 @@ export async function bringUp(dir: string, options: { brokers: number; seed: num
   try {
     await Promise.all([
       watch.part('Kafka', () => startBrokers(rig)),
-      watch.part('Spark master', () => startMaster(rig)).then(() =>
-        watch.part('Spark workers', () => Promise.all(WORKER_HOSTS.map((_, i) => startWorker(rig, i + 1)))),
-      ),
+      watch
+        .part('Spark master', () => startMaster(rig))
+        .then(() => watch.part('Spark workers', () => Promise.all(WORKER_HOSTS.map((_, i) => startWorker(rig, i + 1))))),
     ])
     const seed = options.seed
     if (seed !== undefined) await watch.part('job to its first commit', () => startSession(rig, drawSession(seed)))

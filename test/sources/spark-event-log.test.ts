@@ -98,7 +98,7 @@ describe('a progress event', () => {
     const batches = joinBatches(found.sightings, { zeroS: FROM / 1000, askedAtMs: FROM + 3_600_000 })
     expect(batches).toHaveLength(6)
     expect(batches[1]).toMatchObject({ id: 1, rows: 13_127, from_offset: { orders: { 0: 13_341 } } })
-    expect(batches[1]?.duration_ms?.['addBatch']).toBeGreaterThan(20_000)
+    expect(batches[1]?.duration_ms?.addBatch).toBeGreaterThan(20_000)
   })
 
   const line = (progress: object) =>

@@ -61,15 +61,15 @@ describe('against the progress that Spark itself wrote (recorded drills)', () =>
       count++
       const told = batch.duration_ms ?? {}
       const off = (phase: string, truth: number | undefined) => Math.abs((told[phase] ?? Number.NaN) - (truth ?? Number.NaN))
-      expect(Math.abs(batch.start * 1000 - (progress['start'] ?? 0))).toBeLessThanOrEqual(12)
-      expect(off('triggerExecution', progress['triggerExecution'])).toBeLessThanOrEqual(12)
-      expect(off('latestOffset', progress['latestOffset'])).toBeLessThanOrEqual(12)
-      expect(off('walCommit', progress['walCommit'])).toBeLessThanOrEqual(12)
-      expect(batch.rows).toBe(progress['rows'])
-      if (batch.phases_merged?.['addBatch'] !== undefined || told['driver'] !== undefined) continue
-      expect(off('addBatch', progress['addBatch'])).toBeLessThanOrEqual(12)
-      expect(off('commitOffsets', progress['commitOffsets'])).toBeLessThanOrEqual(12)
-      expect(off('queryPlanning', (progress['queryPlanning'] ?? 0) + (progress['getBatch'] ?? 0))).toBeLessThanOrEqual(40)
+      expect(Math.abs(batch.start * 1000 - (progress.start ?? 0))).toBeLessThanOrEqual(12)
+      expect(off('triggerExecution', progress.triggerExecution)).toBeLessThanOrEqual(12)
+      expect(off('latestOffset', progress.latestOffset)).toBeLessThanOrEqual(12)
+      expect(off('walCommit', progress.walCommit)).toBeLessThanOrEqual(12)
+      expect(batch.rows).toBe(progress.rows)
+      if (batch.phases_merged?.addBatch !== undefined || told.driver !== undefined) continue
+      expect(off('addBatch', progress.addBatch)).toBeLessThanOrEqual(12)
+      expect(off('commitOffsets', progress.commitOffsets)).toBeLessThanOrEqual(12)
+      expect(off('queryPlanning', (progress.queryPlanning ?? 0) + (progress.getBatch ?? 0))).toBeLessThanOrEqual(40)
     }
     expect(count).toBeGreaterThanOrEqual(compared)
   })
@@ -148,7 +148,7 @@ describe('trigger start', () => {
     const [late, next] = joinBatches(history(steps), asked).slice(-2)
     expect(late?.start).toBe(24)
     expect(next?.start).toBe(31)
-    expect(next?.duration_ms?.['latestOffset']).toBe(15)
+    expect(next?.duration_ms?.latestOffset).toBe(15)
   })
 
   test('back to back just over a multiple of the interval is still back to back', () => {
@@ -160,21 +160,21 @@ describe('trigger start', () => {
     const steps = [...calm(12), { plan: 70_300, commit: 72_000, rows: 2600 }]
     const hung = joinBatches(history(steps), asked).at(-1)
     expect(hung?.start).toBe(48)
-    expect(hung?.duration_ms?.['latestOffset']).toBe(22_300)
+    expect(hung?.duration_ms?.latestOffset).toBe(22_300)
   })
 
   test('nothing to read for 26 s: the batch holds the records of one interval', () => {
     const steps = [...calm(12), { plan: 72_012, commit: 73_000, rows: 300 }]
     const after = joinBatches(history(steps), asked).at(-1)
     expect(after?.start).toBe(72)
-    expect(after?.duration_ms?.['latestOffset']).toBe(12)
+    expect(after?.duration_ms?.latestOffset).toBe(12)
   })
 
   test('where it cannot be told it is the plan, and latestOffset is missing, never 0', () => {
     const [first] = joinBatches(history(calm(3)), asked)
     expect(first?.start).toBe(0.01)
     expect(first?.phases_missing).toEqual(['latestOffset'])
-    expect(first?.duration_ms?.['latestOffset']).toBeUndefined()
+    expect(first?.duration_ms?.latestOffset).toBeUndefined()
   })
 
   test('the first batch of a run starts when the query is started', () => {
@@ -237,8 +237,8 @@ describe('what cannot be split', () => {
     const steps = history([...calm(5), { plan: 20_010, sql: [20_040, 21_000], commit: 24_000 }])
     const running = steps.map((s) => (s.id === 105 ? { ...s, sqlRunning: true } : s))
     const batch = joinBatches(running, asked).at(-1)
-    expect(batch?.duration_ms?.['addBatch']).toBe(3960)
-    expect(batch?.phases_merged?.['addBatch']).toEqual(['commitOffsets'])
+    expect(batch?.duration_ms?.addBatch).toBe(3960)
+    expect(batch?.phases_merged?.addBatch).toEqual(['commitOffsets'])
   })
 
   test('a batch of the UI alone has a start and an end, and says what it lacks', () => {
@@ -453,9 +453,9 @@ describe('for every history', () => {
     fc.assert(
       fc.property(anyHistory, ({ steps, intervalMs }) => {
         for (const batch of joinBatches(history(steps), { ...asked, declaredTriggerS: intervalMs / 1000 })) {
-          expect(sumOfParts(batch)).toBe(batch.duration_ms?.['triggerExecution'])
+          expect(sumOfParts(batch)).toBe(batch.duration_ms?.triggerExecution)
           expect(Math.min(...Object.values(batch.duration_ms ?? {}))).toBeGreaterThanOrEqual(0)
-          expect(Math.round(((batch.end ?? 0) - batch.start) * 1000)).toBe(batch.duration_ms?.['triggerExecution'])
+          expect(Math.round(((batch.end ?? 0) - batch.start) * 1000)).toBe(batch.duration_ms?.triggerExecution)
         }
       }),
       { numRuns: 150 },
@@ -488,7 +488,7 @@ describe('for every history', () => {
     fc.assert(
       fc.property(anySightings, (sightings) => {
         for (const batch of joinBatches(sightings as BatchSighting[], asked)) {
-          const whole = batch.duration_ms?.['triggerExecution']
+          const whole = batch.duration_ms?.triggerExecution
           expect(Math.min(0, ...Object.values(batch.duration_ms ?? {}))).toBe(0)
           if (whole !== undefined) expect(sumOfParts(batch)).toBe(whole)
           if (batch.end !== null) expect(batch.end).toBeGreaterThanOrEqual(batch.start)

@@ -1,7 +1,8 @@
 // kill -9 of one executor; its worker starts another some seconds later. An event of ten seconds, then a cold JVM.
 import { WORKER_HOSTS } from '../layout.ts'
 import { drawLoad, drawWorkShare } from '../load.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 export const executorLoss: Fault = {
   kind: 'executor_loss',

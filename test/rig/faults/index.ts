@@ -8,15 +8,7 @@ import { slowSink } from './slow-sink.ts'
 import { sourceStall } from './source-stall.ts'
 import { upstreamLate } from './upstream-late.ts'
 
-export const faults: readonly Fault[] = [
-  hotPartition,
-  intakeSurge,
-  slowSink,
-  executorLoss,
-  sourceStall,
-  upstreamLate,
-  none,
-]
+export const faults: readonly Fault[] = [hotPartition, intakeSurge, slowSink, executorLoss, sourceStall, upstreamLate, none]
 
 /** Throws with the list of kinds when there is none of that name. */
 export function faultOf(kind: string): Fault {

@@ -3,7 +3,8 @@
 import { demandOverCapacity } from '../capacity.ts'
 import { drawLoad, drawWorkShare, producing, recordSeconds } from '../load.ts'
 import { partitionRates } from '../producer-control.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 export const intakeSurge: Fault = {
   kind: 'intake_surge',

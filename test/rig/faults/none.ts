@@ -1,6 +1,7 @@
 // Quiet control: the load goes on as it was. A verdict must say that nothing is wrong.
 import { drawLoad, drawWorkShare } from '../load.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 export const none: Fault = {
   kind: 'none',

@@ -3,7 +3,8 @@
 import { batchSecondsAt, waves } from '../capacity.ts'
 import { drawLoad, drawWorkShare, producing, recordSeconds } from '../load.ts'
 import { partitionRates } from '../producer-control.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 /** Files that Delta writes per commit: N.json and N.crc. Measured: 3 s a file make the batch 6.1–6.5 s longer. */
 const COMMIT_FILES = 2

@@ -1,6 +1,7 @@
 // The producer stops: no record arrives in any partition.
 import { drawLoad, drawWorkShare } from '../load.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 export const sourceStall: Fault = {
   kind: 'source_stall',

@@ -1,7 +1,8 @@
 // An upstream that was cut off sends what it had buffered, in one go, with the times at which the records were made, to
 // partitions that were idle. By record time it looks like intake in the past; it arrives now.
 import { drawLoad, drawWorkShare, recordSeconds } from '../load.ts'
-import { type Fault, somewhere } from './fault.ts'
+import type { Fault } from './fault.ts'
+import { somewhere } from './fault.ts'
 
 /** Records that one upload may hold in all: within what the broker takes in a second or two. */
 const MOST_RECORDS = 40_000
