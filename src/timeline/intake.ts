@@ -1,6 +1,5 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
 import { between, known, rateBetween } from './line.ts'
-import { plannedAt } from './partitions.ts'
 import type { Step } from './step.ts'
 import { findStep } from './step.ts'
 import type { Line, PartitionFlow, Timeline } from './timeline.ts'
@@ -136,18 +135,6 @@ export function concentration(change: IntakeChange): Concentration | null {
   }
 }
 
-/** Partitions that always took much more than their peers: hot from the beginning, with no change to see. */
-export function standingConcentration(timeline: Timeline, window: readonly [number, number]): PartitionIntake | null {
-  const rates = timeline.partitions
-    .map((flow) => ({ topic: flow.topic, partition: flow.partition, now: rateIn(flow, window) }))
-    .filter((p) => p.now !== null)
-    .map((p) => ({ ...p, now: p.now as number, before: p.now as number }))
-    .sort((a, b) => b.now - a.now)
-  const [top] = rates
-  const middle = rates[Math.floor(rates.length / 2)]
-  return top && middle && rates.length > 1 && top.now >= 3 * middle.now ? top : null
-}
-
 /** Rows of a batch per partition, from its offsets: known as soon as it is planned. */
 export function batchRows(timeline: Timeline, id: number): { readonly partition: number; readonly topic: string; readonly rows: number }[] {
   const batch = timeline.batches.find((b) => b.id === id)
@@ -159,9 +146,4 @@ export function batchRows(timeline: Timeline, id: number): { readonly partition:
     }
   }
   return out.sort((a, b) => b.rows - a.rows || a.partition - b.partition)
-}
-
-/** When the batches of this timeline were planned. */
-export function planTimes(timeline: Timeline): number[] {
-  return timeline.batches.map(plannedAt)
 }
