@@ -60,14 +60,20 @@ export function withMend(gap: Gap, mend: string | null): Gap {
 
 /** The line that closes a gap about a topic, to be run by somebody who may; null = none is known. */
 export function mendFor(failure: KafkaFailure, access: KafkaAccess, topic: string): string | null {
-  if (failure.kind === 'forbidden') return allow(access, 'Describe', `--topic ${topic}`)
+  if (failure.kind === 'forbidden') return allow(access, 'Describe', 'topic', topic)
   if (failure.kind === 'login')
     return 'kafka.sasl and kafka.tls in the configuration: mechanism, user, password and TLS as the listener of that port expects them'
   return null
 }
 
 /** A kafka-acls line for the principal we log in as. */
-export function allow(access: KafkaAccess, operation: 'Describe' | 'DescribeConfigs', resource: string): string {
+export function allow(access: KafkaAccess, operation: 'Describe' | 'DescribeConfigs', kind: 'topic' | 'group', name: string): string {
   const principal = access.sasl === null ? 'User:<the principal of our connection>' : `User:${access.sasl.username}`
-  return `bin/kafka-acls.sh --bootstrap-server ${access.brokers[0] ?? '<broker>'} --add --allow-principal '${principal}' --operation ${operation} ${resource}`
+  const server = access.brokers[0] ?? '<broker>'
+  return `bin/kafka-acls.sh --bootstrap-server ${server} --add --allow-principal ${quoted(principal)} --operation ${operation} --${kind} ${quoted(name)}`
+}
+
+/** As a shell takes it: group ids may hold anything. */
+function quoted(word: string): string {
+  return /^[\w.:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

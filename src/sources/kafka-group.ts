@@ -81,7 +81,7 @@ function groupGap(failure: KafkaFailure, question: Question, group: string): Gap
   const access = question.pipeline.kafka
   return withMend(
     { source: SOURCE, signal: null, reason: `group ${group}: ${failure.sentence}` },
-    failure.kind === 'forbidden' ? allow(access, 'Describe', `--group ${group}`) : null,
+    failure.kind === 'forbidden' ? allow(access, 'Describe', 'group', group) : null,
   )
 }
 

@@ -67,7 +67,7 @@ export async function readTopicFacts(cluster: Cluster, source: string, topic: st
         signal: null,
         reason: `configuration of topic ${topic}: ${why}; whether its records bear the producers' or the brokers' time is not known, nor how long they are kept`,
       },
-      failure.kind === 'forbidden' ? allow(access, 'DescribeConfigs', `--topic ${topic}`) : null,
+      failure.kind === 'forbidden' ? allow(access, 'DescribeConfigs', 'topic', topic) : null,
     ),
   }
 }
