@@ -5,7 +5,7 @@ import { batchSeconds } from './checkpoint.ts'
 /** Calm batches before a fault; the first of a query start, which never count; the newest in a row that must be calm. */
 export const CALM_BATCHES = 20
 const WARM_UP = 5
-const CALM_IN_A_ROW = 3
+const CALM_IN_A_ROW = 2
 /** Parts of the trigger: batch time of a calm batch, lag of the newest commit in triggers' worth of intake. */
 const BATCH_PART = 0.7
 const LAG_TRIGGERS = 2.5

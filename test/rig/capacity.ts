@@ -4,10 +4,10 @@ import { SLOTS } from './layout.ts'
 
 /** Planning, Delta's snapshot jobs and commit, task start; measured 1.2–1.9 s on two cores without other load. */
 export const FIXED_SECONDS = 1.5
-/** A healthy batch takes at most this part of the trigger (calm is judged at 0.7). */
-const HEALTHY = 0.58
+/** A healthy batch is drawn to take at most this part of the trigger; calm is judged at 0.7, a neighbour may cost some. */
+const HEALTHY = 0.52
 /** Work never above this part of the trigger, or long triggers would leave no room to overload by rate alone. */
-const MOST_WORK = 0.4
+const MOST_WORK = 0.36
 
 /** Time until the last of the tasks is done, in units of the sum of `work`, when slots take them in order. */
 export function makespan(work: readonly number[], slots = SLOTS): number {

@@ -16,7 +16,7 @@ export interface Load {
 
 const RATES = { low: 300, high: 900 } as const
 /** Records per second that the rig takes on two cores beside its own work. */
-export const PEAK_RATE = 2400
+export const PEAK_RATE = 2600
 /** Cores: the whole rig at the fault's peak, at rest without records, and per record beside the drawn CPU (s). */
 const CORES = { most: 1.5, rest: 0.5, perRecord: 0.00012 } as const
 

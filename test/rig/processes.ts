@@ -2,6 +2,7 @@
 // started and nothing else.
 import { spawn } from 'node:child_process'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessId } from './proc.ts'
@@ -46,6 +47,7 @@ export class Processes {
     closeSync(log)
     child.on('error', () => {}) // an unknown command shows as the missing pid below
     child.unref()
+    if (child.pid !== undefined) prefer(child.pid)
     const stat = child.pid === undefined ? undefined : processStat(child.pid)
     if (child.pid === undefined || stat === undefined) throw new Error(`could not start ${name}: ${command}`)
     const id = { pid: child.pid, startTicks: stat.startTicks }
@@ -65,6 +67,18 @@ export class Processes {
   #save(processes: Map<string, ProcessId>): void {
     writeFileSync(`${this.#file}.tmp`, `${JSON.stringify(Object.fromEntries(processes), null, 1)}\n`)
     renameSync(`${this.#file}.tmp`, this.#file)
+  }
+}
+
+/**
+ * A little ahead of the neighbours on a shared machine, where we may: whoever compiles beside a drill should not become
+ * its fault. Executors inherit it from their worker.
+ */
+function prefer(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_ABOVE_NORMAL)
+  } catch {
+    // only root may
   }
 }
 

@@ -1,5 +1,5 @@
 // One drill: wait for calm, inject, hold, ask for the verdict, take the fault away, look after it.
-import { copyFileSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { judgeCalm } from './calm.ts'
@@ -36,8 +36,8 @@ export interface DrillOptions {
 const ASK_AFTER_S = { low: 30, high: 60 } as const
 const AFTER_MS = 12_000
 const PRETENDED_ANSWER_MS = 3_000
-/** Slower than the drill's own calm time by this much: the session is given up for a fresh one. */
-const CALM_PATIENCE_MS = 90_000
+/** Triggers within which twenty calm batches must have been seen; else the session is given up for a fresh one. */
+const CALM_PATIENCE = 50
 
 interface Ready {
   readonly session: Session
@@ -155,7 +155,7 @@ async function freshSession(rig: Rig, plan: SessionPlan, say: Say): Promise<Sess
 async function calmWithin(rig: Rig, session: Session, drawn: Drawn, say: Say): Promise<Ready | string> {
   const { triggerMs } = session.plan
   const loadMs = setLoad(rig, session.number, drawn.load)
-  const until = Date.now() + 26 * triggerMs + CALM_PATIENCE_MS
+  const until = Date.now() + CALM_PATIENCE * triggerMs
   let toldMs = Date.now()
   for (;;) {
     const before = await look(rig, session)
@@ -172,7 +172,7 @@ async function calmWithin(rig: Rig, session: Session, drawn: Drawn, say: Say): P
 }
 
 function keep(bundle: string, asked: Asked, options: DrillOptions): string | null {
-  if (asked.verdict === null) return null
+  if (asked.verdict === null || !existsSync(bundle)) return null
   if (options.keepBundle === undefined) return bundle
   mkdirSync(options.keepBundle, { recursive: true })
   const kept = join(options.keepBundle, `${options.kind}-${options.seed}.json.gz`)

@@ -9,13 +9,13 @@ export interface SessionPlan {
   readonly metrics: boolean
 }
 
-/** Draws 6–16 partitions and a trigger of 4.5–10 s (below, the fixed cost of a batch leaves no room for work); short ones are likelier, since twenty calm batches go before a fault. */
+/** Draws 6–16 partitions and a trigger of 5–10 s (below, the fixed cost of a batch leaves no room for work); short ones are likelier, since twenty calm batches go before a fault. */
 export function drawSession(seed: number): SessionPlan {
   const draw = drawFrom('session', seed)
   return {
     seed,
     partitions: draw.whole(6, 16),
-    triggerMs: 4500 + 500 * Math.round(11 * draw.between(0, 1) ** 1.5),
+    triggerMs: 5000 + 500 * Math.round(10 * draw.between(0, 1) ** 1.5),
     eventLog: draw.chance(0.5),
     metrics: draw.chance(0.5),
   }
