@@ -15,6 +15,8 @@ import { decode, encode, metadataApi } from './kafka-requests.ts'
 
 /** A broker that is well answers in milliseconds, a strained one in hundreds. One that takes longer than this counts as silent. */
 const ANSWER_WITHIN_MS = 2_500
+/** kafkajs's own limits lie behind ours, so that there is one reason for one thing. */
+const KAFKAJS_LATER_MS = 1_000
 /** So long one bootstrap address may be silent before the next is asked as well. */
 const NEXT_BOOTSTRAP_AFTER_MS = 400
 
@@ -55,7 +57,7 @@ export function openCluster(access: KafkaAccess, signal: AbortSignal): Cluster {
     const known = peers.get(address)
     if (known !== undefined) return known
     const { host, port } = splitAddress(address)
-    const wire = prepareWire(access, host, port, ANSWER_WITHIN_MS)
+    const wire = prepareWire(access, host, port, ANSWER_WITHIN_MS + KAFKAJS_LATER_MS)
     const link = within(wire.connect(), address, signal)
     const peer: Peer = { address, wire, link, failure: null }
     peers.set(address, peer)
@@ -242,7 +244,7 @@ function stopped(address: string): Outcome<never> {
 
 /** Of several failed addresses the one that says most: a refused login tells more than a closed port. */
 function mostTelling(failures: readonly KafkaFailure[]): KafkaFailure | undefined {
-  const order = ['login', 'too-old', 'malformed', 'broken', 'timed-out', 'refused', 'unreachable']
+  const order = ['login', 'certificate', 'too-old', 'malformed', 'broken', 'timed-out', 'refused', 'unreachable']
   const rank = (failure: KafkaFailure): number => (order.includes(failure.kind) ? order.indexOf(failure.kind) : order.length)
   return failures.toSorted((a, b) => rank(a) - rank(b))[0]
 }

@@ -6,10 +6,11 @@ import type { Entity, Gap, Series } from '../incident/evidence.ts'
 import type { Findings, Seen } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
 import type { Cluster } from './kafka-cluster.ts'
-import { emptyFindings, gapFindings, pointSeries } from './kafka-findings.ts'
+import type { PartitionReadings } from './kafka-findings.ts'
+import { emptyFindings, gapFindings, pointSeries, sortReadings } from './kafka-findings.ts'
 import type { PartitionFailure } from './kafka-gaps.ts'
 import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
-import { overlapTimes } from './kafka-history.ts'
+import { CLOCK_TOLERANCE_MS, historyOf, overlapTimes } from './kafka-history.ts'
 import type { OffsetReading, Round } from './kafka-offsets.ts'
 import { readOffsets } from './kafka-offsets.ts'
 import type { PartitionState } from './kafka-requests.ts'
@@ -35,12 +36,11 @@ export async function lookAgainAt(cluster: Cluster, source: string, question: Qu
   const unread = await readOffsets(cluster, topic, partitions, roundsAgain(partitions, byRecord), signal, (reading) =>
     readings.push(reading),
   )
-  const ends = new Map(readings.filter((reading) => reading.round === 'end').map((reading) => [reading.partition, reading]))
-  const starts = new Map(readings.filter((reading) => reading.round === 'start').map((reading) => [reading.partition, reading]))
-  const completeness = await findCompleteness(cluster, source, question, seen, partitions, ends, starts)
+  const sorted = sortReadings(readings)
+  const completeness = await findCompleteness(cluster, source, question, seen, partitions, sorted)
   return {
     ...emptyFindings(source),
-    series: [...seriesAgain(source, topic, ends, starts, byRecord ? readings : []), ...completeness.series],
+    series: [...seriesAgain(source, topic, sorted), ...completeness.series],
     gaps: [
       ...gapsByFailure(
         unread.filter((entry) => entry.round === 'end'),
@@ -52,42 +52,27 @@ export async function lookAgainAt(cluster: Cluster, source: string, question: Qu
 }
 
 function roundsAgain(partitions: readonly PartitionState[], byRecord: boolean): Round[] {
+  const nowMs = Date.now()
   const at = (name: string, timestamp: number): Round => ({
     name,
     isolation: 'log end',
     timestamps: new Map(partitions.map((state) => [state.partition, timestamp])),
   })
-  const overlap = byRecord ? overlapTimes(Date.now()) : []
-  return [at('end', LATEST), at('start', EARLIEST), ...overlap.map((time) => at(`at ${time}`, time))]
+  const past = [at('ahead', nowMs + CLOCK_TOLERANCE_MS), ...overlapTimes(nowMs).map((time) => at(`at ${time}`, time))]
+  return [at('end', LATEST), at('start', EARLIEST), ...(byRecord ? past : [])]
 }
 
-function seriesAgain(
-  source: string,
-  topic: string,
-  ends: ReadonlyMap<number, OffsetReading>,
-  starts: ReadonlyMap<number, OffsetReading>,
-  readings: readonly OffsetReading[],
-): Series[] {
-  const series: Series[] = []
-  for (const [partition, end] of ends) {
+function seriesAgain(source: string, topic: string, readings: ReadonlyMap<number, PartitionReadings>): Series[] {
+  return [...readings].flatMap(([partition, { end, start, ahead, points }]) => {
+    if (end === undefined) return []
     const entity = { topic, partition }
-    series.push(pointSeries(source, LOG_END, entity, end.answeredMs, end.offset))
-    const start = starts.get(partition)
-    if (start === undefined) continue
-    series.push(pointSeries(source, 'partition.log_start_offset', entity, start.answeredMs, start.offset))
-    const again = readings
-      .filter((reading) => reading.partition === partition && reading.round.startsWith('at '))
-      // At the log start the time asked may lie before all that is kept; the first look has said so.
-      .filter((reading) => reading.offset < 0 || reading.offset > start.offset || start.offset === 0)
-      .map(
-        (reading) =>
-          [Number(reading.round.slice(3)) / 1000, reading.offset < 0 ? end.offset : Math.min(reading.offset, end.offset)] as const,
-      )
-      .sort(([a], [b]) => a - b)
-    if (again.length > 0 && start.offset < end.offset)
-      series.push({ signal: LOG_END, entity, source, clock: 'record', t: again.map(([t]) => t), v: again.map(([, v]) => v) })
-  }
-  return series
+    const now = pointSeries(source, LOG_END, entity, end.answeredMs, end.offset)
+    if (start === undefined) return [now]
+    const first = pointSeries(source, 'partition.log_start_offset', entity, start.answeredMs, start.offset)
+    if (ahead === undefined || points.size === 0) return [now, first]
+    const { t, v } = historyOf({ start: start.offset, end: end.offset, ahead: ahead.offset, points })
+    return t.length === 0 ? [now, first] : [now, first, { signal: LOG_END, entity, source, clock: 'record' as const, t, v }]
+  })
 }
 
 interface Completeness {
@@ -101,8 +86,7 @@ async function findCompleteness(
   question: Question,
   seen: Seen,
   partitions: readonly PartitionState[],
-  ends: ReadonlyMap<number, OffsetReading>,
-  starts: ReadonlyMap<number, OffsetReading>,
+  readings: ReadonlyMap<number, PartitionReadings>,
 ): Promise<Completeness> {
   const { topic, kafka } = question.pipeline
   const committed = seen.committed?.[topic]
@@ -126,7 +110,8 @@ async function findCompleteness(
     series.push(pointSeries(source, COMPLETE, entityOf(topic, partition), atMs, valueMs / 1000))
   }
   for (const { partition } of partitions) {
-    const [offset, end, start] = [committed[String(partition)], ends.get(partition), starts.get(partition)]
+    const offset = committed[String(partition)]
+    const { end, start } = readings.get(partition) ?? {}
     if (offset === undefined) puzzles.none.push(partition)
     else if (end === undefined) continue
     else if (offset > end.offset) puzzles.beyond.push(partition)
@@ -161,7 +146,10 @@ function entityOf(topic: string, partition: number): Entity {
   return { topic, partition }
 }
 
-/** What the first look read of each partition's past. */
+/**
+ * What the first look read of each partition's past. By record time where the topic has it: the log end of now is then no answer to
+ * "how many records are stamped before now".
+ */
 function knownPoints(seen: Seen, source: string, topic: string): ReadonlyMap<number, KnownPoints> {
   const series = seen.findings
     .filter((findings) => findings.source === source)
@@ -169,7 +157,8 @@ function knownPoints(seen: Seen, source: string, topic: string): ReadonlyMap<num
     .filter((one) => one.signal === LOG_END && one.entity.topic === topic)
   const known = new Map<number, KnownPoints>()
   for (const [partition, some] of Map.groupBy(series, (one) => one.entity.partition ?? -1)) {
-    const points = some
+    const byRecord = some.filter((one) => one.clock === 'record')
+    const points = (byRecord.length > 0 ? byRecord : some)
       .flatMap((one) => one.t.flatMap((t, index) => pointOf(t, one.v[index] ?? null)))
       .sort(([a, x], [b, y]) => a - b || x - y)
     const ends = some.filter((one) => one.clock !== 'record').flatMap((one) => one.v.at(-1) ?? [])

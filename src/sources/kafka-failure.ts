@@ -9,6 +9,7 @@ export type KafkaFailureKind =
   | 'timed-out'
   | 'stopped'
   | 'login'
+  | 'certificate'
   | 'forbidden'
   | 'too-old'
   | 'malformed'
@@ -85,7 +86,8 @@ export function failureFrom(cause: unknown, address: string): KafkaFailure {
   if (code === 'ETIMEDOUT' || /timeout|timed out/i.test(message)) return plain('timed-out', `broker ${address} did not answer in time`)
   if (/SASL|authenticat/i.test(`${name} ${type} ${message}`))
     return plain('login', `broker ${address} does not accept the login (SASL user or password)`)
-  if (/^ERR_(TLS|SSL)|CERT|SELF_SIGNED/.test(code)) return plain('login', `the TLS connection to broker ${address} failed (${code})`)
+  if (/^ERR_(TLS|SSL)|CERT|SELF_SIGNED|VERIFY/.test(code))
+    return plain('certificate', `the certificate of broker ${address} is not trusted here (${code})`)
   if (message === FRAME_TOO_LARGE)
     return {
       kind: 'malformed',

@@ -16,6 +16,8 @@ export interface FirstLook {
   readonly facts: TopicFacts
   /** Times asked for, epoch ms. */
   readonly times: readonly number[]
+  /** Times not asked for, to spare the brokers of a very wide topic. */
+  readonly spared: readonly number[]
   readonly readings: readonly OffsetReading[]
   readonly unread: readonly Unread[]
   readonly nowMs: number
@@ -77,7 +79,8 @@ export function findingsOf(look: FirstLook): Findings {
   }
 }
 
-interface PartitionReadings {
+/** What one look read of one partition; absent = not answered. */
+export interface PartitionReadings {
   end?: OffsetReading
   start?: OffsetReading
   stable?: OffsetReading
@@ -85,7 +88,7 @@ interface PartitionReadings {
   readonly points: Map<number, Answer>
 }
 
-function sortReadings(readings: readonly OffsetReading[]): Map<number, PartitionReadings> {
+export function sortReadings(readings: readonly OffsetReading[]): Map<number, PartitionReadings> {
   const sorted = new Map<number, PartitionReadings>()
   for (const reading of readings) {
     const entry = sorted.get(reading.partition) ?? { points: new Map<number, Answer>() }
@@ -109,7 +112,8 @@ const SIGNAL_OF: Readonly<Record<string, string>> = {
   stable: 'partition.last_stable_offset',
 }
 
-function unreadGaps({ source, pipeline, unread, times, nowMs }: FirstLook): Gap[] {
+function unreadGaps(look: FirstLook): Gap[] {
+  const { source, pipeline, unread, times, nowMs } = look
   const about = { source, topic: pipeline.topic, access: pipeline.kafka }
   // A partition whose log end cannot be read has told nothing: one gap says it, not four.
   const silent = new Set(unread.filter((entry) => entry.round === 'end').map((entry) => entry.partition))
@@ -127,28 +131,29 @@ function unreadGaps({ source, pipeline, unread, times, nowMs }: FirstLook): Gap[
   return [
     ...present,
     ...gapsByFailure(refused, { ...about, signal: LOG_END, from: oldest / 1000, to: nowMs / 1000 }),
-    ...timeUpGaps(stopped, source, pipeline.topic, nowMs),
+    ...stretchGaps(
+      [...new Set(stopped.map((entry) => timeOf(entry.round)))],
+      'time was up',
+      `${partitionsInWords(stopped.map((entry) => entry.partition))} of ${pipeline.topic}`,
+      look,
+    ),
+    ...stretchGaps(look.spared, 'so wide a topic is asked for fewer points, to spare its brokers', pipeline.topic, look),
   ]
 }
 
-/** The part of the hour that was left when time was up. Points are asked newest first, so it is one stretch per grid. */
-function timeUpGaps(stopped: readonly Unread[], source: string, topic: string, nowMs: number): Gap[] {
-  if (stopped.length === 0) return []
-  const times = [...new Set(stopped.map((entry) => timeOf(entry.round)))]
-  const where = partitionsInWords(stopped.map((entry) => entry.partition))
+/** Parts of the hour that were not read, one stretch per grid: points are asked newest first. */
+function stretchGaps(times: readonly number[], why: string, where: string, { source, nowMs }: FirstLook): Gap[] {
   const fineFrom = nowMs - FINE_MS
   const stretch = (some: readonly number[], reason: string): Gap[] =>
-    some.length === 0
-      ? []
-      : [{ source, signal: 'partition.log_end_offset', from: Math.min(...some) / 1000, to: Math.max(...some) / 1000, reason }]
+    some.length === 0 ? [] : [{ source, signal: LOG_END, from: Math.min(...some) / 1000, to: Math.max(...some) / 1000, reason }]
   return [
     ...stretch(
       times.filter((time) => time < fineFrom),
-      `history of ${where} of ${topic} was not read this far back: time was up`,
+      `history of ${where} was not read this far back: ${why}`,
     ),
     ...stretch(
       times.filter((time) => time >= fineFrom),
-      `history of ${where} of ${topic} has one point a minute here, not one every 5 s: time was up`,
+      `history of ${where} has one point a minute here, not one every 5 s: ${why}`,
     ),
   ]
 }

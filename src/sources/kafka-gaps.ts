@@ -63,6 +63,8 @@ export function mendFor(failure: KafkaFailure, access: KafkaAccess, topic: strin
   if (failure.kind === 'forbidden') return allow(access, 'Describe', 'topic', topic)
   if (failure.kind === 'login')
     return 'kafka.sasl and kafka.tls in the configuration: mechanism, user, password and TLS as the listener of that port expects them'
+  if (failure.kind === 'certificate')
+    return "NODE_EXTRA_CA_CERTS=/path/to/ca.pem in the environment, if your own authority signs the brokers' certificates"
   return null
 }
 

@@ -20,6 +20,9 @@ import { EARLIEST, LATEST } from './kafka-requests.ts'
 import { findTopic, readTopicFacts } from './kafka-topic.ts'
 
 const SOURCE = 'kafka'
+/** Points in one look (partitions x times), about 45 bytes each on the wire: a very wide topic gets fewer times, the most telling ones. */
+const MOST_POINTS = 240_000
+const LEAST_TIMES = 20
 
 export const kafkaPartitions: Source = {
   name: SOURCE,
@@ -64,7 +67,9 @@ async function firstLook(cluster: Cluster, question: Question): Promise<Findings
   if ('gap' in found) return gapFindings(SOURCE, found.gap, [])
   const { partitions } = found
   const nowMs = Date.now()
-  const times = historyTimes(Math.min(question.toMs, nowMs))
+  const all = historyTimes(Math.min(question.toMs, nowMs))
+  const most = Math.max(LEAST_TIMES, Math.floor(MOST_POINTS / partitions.length))
+  const [times, spared] = [all.slice(0, most), all.slice(most)]
   const readings: OffsetReading[] = []
   const tell = progressTeller(question, partitions.length)
   const [facts, unread] = await Promise.all([
@@ -74,7 +79,7 @@ async function firstLook(cluster: Cluster, question: Question): Promise<Findings
       if (reading.round.startsWith('at ')) tell(readings.length, times.length)
     }),
   ])
-  return findingsOf({ source: SOURCE, pipeline, partitions, facts, times, readings, unread, nowMs })
+  return findingsOf({ source: SOURCE, pipeline, partitions, facts, times, spared, readings, unread, nowMs })
 }
 
 /** Now first (end and last stable side by side, so that they can be compared), then the past, the most telling points first. */

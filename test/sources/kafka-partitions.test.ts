@@ -136,6 +136,19 @@ describe('a look at a healthy topic', () => {
     expect(findings.topics[0]?.transactional).toBe(true)
   })
 
+  test('a very wide topic is asked for fewer points, the most telling ones, and says so', async () => {
+    const log = steadyLog(5_000)
+    const wide = Array.from({ length: 4_000 }, (_, partition) => ({ partition, leader: 1 }))
+    const { addresses } = await startCluster({ partitions: () => wide, offset: (_node, _partition, timestamp) => log(timestamp) })
+    const findings = await kafkaPartitions.collect(question(pipelineOn(addresses, 'orders')))
+    const past = findings.series.filter((one) => one.clock === 'record')
+    expect(past).toHaveLength(4_000)
+    expect(past[0]?.t).toHaveLength(60)
+    expect(
+      findings.gaps.filter((gap) => gap.reason.includes('to spare its brokers')).map((gap) => (gap.to ?? 0) > (gap.from ?? 0)),
+    ).toEqual([true, true])
+  })
+
   test('ends with no connection open', async () => {
     const { addresses, brokers } = await startCluster({ partitions: bothHealthy, offset: () => ({ offset: 1 }) })
     await kafkaPartitions.collect(question(pipelineOn(addresses, 'orders')))
@@ -158,6 +171,29 @@ describe('a look at a healthy topic', () => {
     expect(behind * 1_000).toBeLessThanOrEqual(log(LATEST).offset === 5_000 ? (log(Date.now() - 100_000).timestamp ?? 0) + 2_000 : 0)
     expect(behind).toBeGreaterThan(askedMs / 1_000 - 102)
   })
+})
+
+test('second look: a record from the future hides the newest points here too', async () => {
+  const lastMs = Date.now() - 1_000
+  const FUTURE = 4_500
+  const { addresses } = await startCluster({
+    partitions: () => [{ partition: 0, leader: 1 }],
+    offset: (_node, _partition, timestamp) => {
+      if (timestamp === LATEST) return { offset: 5_000 }
+      if (timestamp < 0) return { offset: 0 }
+      const offset = 4_999 - Math.floor((lastMs - timestamp) / 1_000)
+      return { offset: Math.max(0, Math.min(offset, FUTURE)), timestamp: offset < FUTURE ? timestamp : lastMs + 3_000_000 }
+    },
+  })
+  const first = await kafkaPartitions.collect(question(pipelineOn(addresses, 'orders')))
+  const again = await kafkaPartitions.lookAgain?.(question(pipelineOn(addresses, 'orders')), {
+    committed: { orders: { '0': 4_700 } },
+    findings: [first],
+  })
+  const newest = again?.series.find((one) => one.clock === 'record')
+  expect(newest?.v).toEqual(newest?.t.map(() => null))
+  expect(first.events[0]?.text).toContain('stamped in the future')
+  expect(again?.gaps.find((gap) => gap.signal === 'partition.complete_to')?.reason).toContain('stamped in the future has been read')
 })
 
 describe('what is on the move is asked again', () => {
