@@ -1,0 +1,40 @@
+/** `headwater demo`: a recorded incident of a real rig through the whole engine, for someone who has none of the systems. */
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { drawChart, replayBundle } from '../app.ts'
+import { defaultZone } from '../config/config.ts'
+import { recordings } from '../demo/recordings.ts'
+import { HeadwaterError } from '../errors.ts'
+import { renderVerdict } from '../report/terminal.ts'
+import type { Io } from './io.ts'
+import { exitCodes, wantsColor, widthOf } from './io.ts'
+import { assertWritable, writeFiles } from './output-files.ts'
+
+export interface DemoOptions {
+  readonly chart?: string
+  readonly zone?: string
+}
+
+/** @param name a recording; the first one where none is named. @returns the exit code. @throws HeadwaterError */
+export async function demoCommand(name: string | undefined, options: DemoOptions, io: Io): Promise<number> {
+  const shipped = recordings()
+  const recording = name === undefined ? shipped[0] : shipped.find((one) => one.name === name)
+  if (recording === undefined) {
+    const names = shipped.map((one) => one.name).join(', ')
+    throw new HeadwaterError(
+      'usage',
+      name === undefined ? 'no recorded incident is shipped with this build' : `no recording "${name}"; there are: ${names}`,
+    )
+  }
+  const zone = options.zone ?? defaultZone
+  const chart = options.chart ?? join(tmpdir(), `headwater-${recording.name}.png`)
+  await assertWritable([chart])
+  io.stderr.write(`replaying "${recording.name}", recorded on a real Kafka, Spark and Delta rig; nothing is looked at live\n\n`)
+  const judgement = replayBundle(await recording.read())
+  await writeFiles(new Map([[chart, await drawChart(judgement, zone, chart.endsWith('.svg') ? 'svg' : 'png')]]), io.signal)
+  io.stdout.write(
+    renderVerdict(judgement.attribution, judgement.timeline, { zone, width: widthOf(io), color: wantsColor(io), verbose: false }),
+  )
+  io.stderr.write(`\nchart: ${chart}\n`)
+  return exitCodes.done
+}

@@ -1,0 +1,122 @@
+/** The command line: words and options to commands, errors to messages and exit codes. */
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { HeadwaterError, messageOf } from '../errors.ts'
+import type { DemoOptions } from './demo.ts'
+import type { DiagnoseOptions } from './diagnose.ts'
+import type { Io } from './io.ts'
+import { complain, exitCodes } from './io.ts'
+import type { ReplayOptions } from './replay.ts'
+
+const exits = `
+Exit codes:
+  0  a verdict was given (also "inconclusive")
+  1  a mistake in the command line, the configuration, a bundle or an output file
+  2  nothing at all could be read of the pipeline
+  130  interrupted`
+
+/** @param args without node and script. @returns the exit code; never throws */
+export async function run(args: readonly string[], io: Io): Promise<number> {
+  let code: number = exitCodes.done
+  const program = commands(io, (got) => {
+    code = got
+  })
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.mistake
+    if (!(error instanceof HeadwaterError)) {
+      complain(
+        io,
+        `an error of this program, not of your pipeline: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`,
+      )
+      return exitCodes.mistake
+    }
+    if (error.code === 'interrupted') {
+      complain(io, 'interrupted; nothing was left behind')
+      return exitCodes.interrupted
+    }
+    complain(io, error.message)
+    return exitCodes.mistake
+  }
+}
+
+function commands(io: Io, done: (code: number) => void): Command {
+  const program = new Command('headwater')
+    .description('Names the initiating constraint of a Kafka + Spark + Delta incident, or says honestly that it cannot tell.')
+    .version(version())
+    .addHelpText('after', exits)
+    .showHelpAfterError('(headwater help shows how)')
+    .exitOverride()
+    .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
+
+  program
+    .command('diagnose')
+    .argument('<pipeline>', 'its name in the configuration')
+    .description('look at a running pipeline and name where pressure began')
+    .option('--config <file>', 'configuration (default: HEADWATER_CONFIG, else headwater.yaml here)')
+    .option('--json', 'the verdict as one line of JSON')
+    .option('--chart <file>', 'write the story of the incident as .png (or .svg)')
+    .option('--bundle <file>', 'write all evidence, frozen, as .json or .json.gz')
+    .option('--thorough', 'wait for what only a heartbeat (10 s) shows')
+    .option('--verbose', 'more of the verdict; on stderr what was asked, of whom, how long')
+    .option('--deadline <seconds>', 'for everything together (default: 10, thorough 25)', positive)
+    .option('--zone <zone>', 'IANA zone of times of day (default: that of the configuration, else UTC)', zone)
+    .action(async (name: string, options: DiagnoseOptions) => {
+      done(await (await import('./diagnose.ts')).diagnoseCommand(name, options, io))
+    })
+
+  program
+    .command('replay')
+    .argument('<files...>', 'bundles, plain or gzip; - is standard input')
+    .description('judge bundles again, without looking at anything else')
+    .option('--json', 'one line of JSON for each')
+    .option('--timing', 'add the milliseconds it took to judge')
+    .option('--verbose', 'more of the verdict')
+    .option('--chart <file>', 'draw the one bundle as .png (or .svg)')
+    .option('--zone <zone>', 'IANA zone of times of day (default: UTC)', zone)
+    .action(async (files: string[], options: ReplayOptions) => {
+      done(await (await import('./replay.ts')).replayCommand(files, options, io))
+    })
+
+  program
+    .command('config')
+    .description('the configuration file')
+    .command('check')
+    .argument('<file>', 'e.g. headwater.yaml')
+    .description('every mistake at once, with its place and what would be right')
+    .action(async (file: string) => {
+      done(await (await import('./config-check.ts')).configCheckCommand(file, io))
+    })
+
+  program
+    .command('demo')
+    .argument('[recording]', 'which recorded incident (default: the first)')
+    .description('a recorded incident of a real rig through the whole engine')
+    .option('--chart <file>', 'where to draw it (default: in the folder for temporary files)')
+    .option('--zone <zone>', 'IANA zone of times of day (default: UTC)', zone)
+    .action(async (name: string | undefined, options: DemoOptions) => {
+      done(await (await import('./demo.ts')).demoCommand(name, options, io))
+    })
+  return program
+}
+
+function positive(text: string): number {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value < 1 || value > 600) throw new InvalidArgumentError('Write seconds from 1 to 600.')
+  return value
+}
+
+function zone(text: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
+  } catch {
+    throw new InvalidArgumentError('Write an IANA time zone, e.g. Europe/Berlin or UTC.')
+  }
+}
+
+function version(): string {
+  const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+  return manifest.version
+}
