@@ -32,6 +32,8 @@ export function batchIds(names: readonly string[]): number[] {
 interface Reading {
   readonly batches: readonly BatchSighting[]
   readonly gaps: readonly Gap[]
+  /** Files that were looked at, understood or not. */
+  readonly tried: number
 }
 
 /** Newest first, in portions, until the begin of the question is passed; what is purged meanwhile is no loss. */
@@ -65,7 +67,7 @@ export async function readBatches(
   if (failed.length > 0)
     gaps.push(
       gap(
-        `${failed[0] as string}${failed.length > 1 ? `, and ${failed.length - 1} more files like it` : ''}`,
+        `${failed[0] as string}${failed.length > 1 ? `, and ${failed.length - 1} more file${failed.length > 2 ? 's' : ''} like it` : ''}`,
         failed[0]?.endsWith('permission denied') ? mendOf({ kind: 'forbidden', why: '' }, `${folder.address}/offsets`) : undefined,
       ),
     )
@@ -76,7 +78,7 @@ export async function readBatches(
         'look again; if that repeats, the file system is slow',
       ),
     )
-  return { batches: batches.sort((a, b) => a.id - b.id), gaps }
+  return { batches: batches.sort((a, b) => a.id - b.id), gaps, tried: planned.length - next }
 }
 
 type ReadBatch = { readonly ok: true; readonly value: BatchSighting } | { readonly ok: false; readonly failure: Failure }

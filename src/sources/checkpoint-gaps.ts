@@ -15,12 +15,12 @@ export function absentGap(): Gap {
   }
 }
 
-/** Said only where it is shorter than what was asked for; a checkpoint that begins at batch 0 has lost nothing. */
-export function reachGap(batches: readonly BatchSighting[], planned: readonly number[], question: Question): Gap[] {
+/** `leftOut` = files not looked at. Said only where it is shorter than what was asked for; a checkpoint that begins at batch 0 has lost nothing. */
+export function reachGap(batches: readonly BatchSighting[], leftOut: number, question: Question): Gap[] {
   const [oldest] = batches
   if (oldest?.plannedAtMs === undefined || oldest.id === 0 || oldest.plannedAtMs <= question.fromMs) return []
   const kept =
-    planned.length > batches.length
+    leftOut > 0
       ? `the newest ${batches.length} batches of the checkpoint were read`
       : `the checkpoint keeps ${batches.length} batches`
   return [

@@ -72,7 +72,7 @@ async function readCheckpoint(folder: Folder, question: Question, depth: Depth):
   const { batches, copied } = withoutCopiedTimes(reading.batches)
   if (copied)
     gaps.push(gap('all files of the checkpoint were written within moments, so it was copied: when its batches ended is not known from it'))
-  if (depth.back) gaps.push(...reachGap(batches, planned, question))
+  if (depth.back) gaps.push(...reachGap(batches, planned.length - reading.tried, question))
   question.progress(`Checkpoint: ${batches.length} batches, ${batches.at(0)?.id ?? ''} to ${batches.at(-1)?.id ?? ''}`)
   const found = findings(batches, depth.back ? gaps : [], folder)
   return depth.back

@@ -19,23 +19,23 @@ const SOURCE = 'event-log'
 /** null for a line that tells nothing (idle events included) or is not whole. */
 export function parseStreamingLine(line: string): StreamingLine | null {
   const body = parse(line)
-  const kind = typeof body?.['Event'] === 'string' ? body['Event'] : ''
+  const kind = typeof body?.Event === 'string' ? body.Event : ''
   if (body === null) return null
-  if (kind.endsWith('QueryProgressEvent')) return isObject(body['progress']) ? progressOf(body['progress']) : null
-  const id = body['id']
+  if (kind.endsWith('QueryProgressEvent')) return isObject(body.progress) ? progressOf(body.progress) : null
+  const id = body.id
   if (typeof id !== 'string') return null
-  const name = typeof body['name'] === 'string' ? body['name'] : null
-  const run = typeof body['runId'] === 'string' ? body['runId'] : ''
-  const at = typeof body['timestamp'] === 'string' ? Date.parse(body['timestamp']) / 1000 : Number.NaN
+  const name = typeof body.name === 'string' ? body.name : null
+  const run = typeof body.runId === 'string' ? body.runId : ''
+  const at = typeof body.timestamp === 'string' ? Date.parse(body.timestamp) / 1000 : Number.NaN
   if (kind.endsWith('QueryStartedEvent') && Number.isFinite(at)) {
     return { query: id, name, event: { at, kind: 'app_started', text: `query ${name ?? id} started (run ${run})`, source: SOURCE } }
   }
-  if (kind.endsWith('QueryTerminatedEvent') && typeof body['exception'] === 'string') {
+  if (kind.endsWith('QueryTerminatedEvent') && typeof body.exception === 'string') {
     // The event has no time of its own; the caller places it after the last progress.
     return {
       query: id,
       name,
-      event: { at: Number.NaN, kind: 'app_failed', text: `query ended: ${firstLine(body['exception'])}`, source: SOURCE },
+      event: { at: Number.NaN, kind: 'app_failed', text: `query ended: ${firstLine(body.exception)}`, source: SOURCE },
     }
   }
   return null
@@ -43,18 +43,18 @@ export function parseStreamingLine(line: string): StreamingLine | null {
 
 function progressOf(progress: Readonly<Record<string, unknown>>): StreamingLine | null {
   const { id: query, runId: run, batchId: id } = progress
-  const start = typeof progress['timestamp'] === 'string' ? Date.parse(progress['timestamp']) : Number.NaN
+  const start = typeof progress.timestamp === 'string' ? Date.parse(progress.timestamp) : Number.NaN
   if (typeof query !== 'string' || typeof id !== 'number' || Number.isNaN(start)) return null
-  const phasesMs = numbersOf(progress['durationMs'])
-  const name = typeof progress['name'] === 'string' ? progress['name'] : null
+  const phasesMs = numbersOf(progress.durationMs)
+  const name = typeof progress.name === 'string' ? progress.name : null
   // A trigger that found nothing to do reports the next batch's number, before Spark 3.5.
-  if (phasesMs['addBatch'] === undefined) return { query, name }
-  const sources = objectsOf(progress['sources'])
-  const states = objectsOf(progress['stateOperators'])
+  if (phasesMs.addBatch === undefined) return { query, name }
+  const sources = objectsOf(progress.sources)
+  const states = objectsOf(progress.stateOperators)
   const ends = sources
-    .map((source) => (typeof source['endOffset'] === 'string' ? kafkaOffsets(source['endOffset']) : null))
+    .map((source) => (typeof source.endOffset === 'string' ? kafkaOffsets(source.endOffset) : null))
     .filter((end) => end !== null)
-  const watermark = isObject(progress['eventTime']) ? progress['eventTime']['watermark'] : undefined
+  const watermark = isObject(progress.eventTime) ? progress.eventTime.watermark : undefined
   const watermarkMs = typeof watermark === 'string' ? Date.parse(watermark) : 0
   const toOffset: OffsetsByTopic | null = ends.length === 0 ? null : mergeByTopic(ends)
   return {
