@@ -5,11 +5,12 @@
  * (running tasks, the offsets up to which the reader has committed). A source that hangs spends its own time, not that of others.
  */
 import { HeadwaterError } from '../errors.ts'
+import type { Gap } from '../incident/evidence.ts'
 import type { Findings, Seen } from '../incident/findings.ts'
 import type { Clock } from './clock.ts'
 import { committedOffsets } from './committed.ts'
 import type { Look } from './look.ts'
-import { graceMs, look, nothing } from './look.ts'
+import { graceMs, longer, look, nothing } from './look.ts'
 import type { Question, Source } from './ports.ts'
 import { soundFindings } from './sound.ts'
 
@@ -49,20 +50,28 @@ export async function collect(question: Question, sources: readonly Source[], de
   const first = firsts.map((one) => one.findings)
   const seen: Seen = { committed: committedOffsets(first), findings: first }
   const again = applying.filter((source, i) => source.lookAgain !== undefined && hasReadings(first[i]!))
-  if (again.length > 0) await clock.wait(Math.max(0, begin + secondLookAfterMs - clock.nowMs()), signal)
+  const end = begin + deadlineMs - judgingMs - graceMs
+  const at = Math.max(clock.nowMs(), begin + secondLookAfterMs)
+  const inTime = at < end
+  if (again.length > 0 && inTime) await clock.wait(at - clock.nowMs(), signal)
   interruptedBy(signal)
-  const left = begin + deadlineMs - judgingMs - graceMs - clock.nowMs()
-  const seconds = left <= 0 ? [] : await Promise.all(again.map((source) => lookAgain(source, seen, left, question, clock)))
+  const seconds = inTime ? await Promise.all(again.map((source) => lookAgain(source, seen, end - clock.nowMs(), question, clock))) : []
+  const unseen = inTime ? [] : again.map((source) => nothing(source.name, [noSecondLook(source.name)]))
   interruptedBy(signal)
 
   const looks = [...firsts, ...seconds]
   const cut = looks.flatMap((one) => (one.gap === null ? [] : [nothing(one.findings.source, [one.gap])]))
-  const findings = [...looks.map((one) => soundFindings(one.findings)), ...cut, ...absent]
+  const findings = [...looks.map((one) => soundFindings(one.findings)), ...cut, ...unseen, ...absent]
   return { findings, looks, sawAnything: first.some(hasReadings) }
 }
 
 function lookAgain(source: Source, seen: Seen, limitMs: number, question: Question, clock: Clock): Promise<Look> {
   return look({ source: source.name, turn: 2, limitMs, ask: (q) => source.lookAgain!(q, seen) }, question, clock)
+}
+
+function noSecondLook(source: string): Gap {
+  const reason = 'no time was left for a second look, so what stands still cannot be told from what is slow'
+  return { source, signal: null, reason, mend: longer }
 }
 
 /** Events alone do not count: "the driver cannot be reached" may be one. */

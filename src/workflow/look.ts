@@ -75,7 +75,8 @@ function partial(order: LookOrder): Gap {
   return { source: order.source, signal: null, reason: `only part was read before its ${seconds(order.limitMs)} were over`, mend: longer }
 }
 
-const longer = 'headwater diagnose … --deadline 30'
+/** How to give a look more time. */
+export const longer = 'headwater diagnose … --deadline 30'
 
 function tooSlow(order: LookOrder, question: Question): Gap {
   const which = order.turn === 1 ? '' : 'its second look: '

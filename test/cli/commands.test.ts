@@ -27,7 +27,7 @@ describe('config check', () => {
     expect(code).toBe(1)
     expect(out.split('\n')).toEqual([
       `${bad}:2:3 pipelines.orders.brokers: is missing; write e.g. brokers: [kafka:9092] here, or once for all under kafka:`,
-      `${bad}:2:28 pipelines.orders.brokrs: unknown key; did you mean brokers?`,
+      `${bad}:2:27 pipelines.orders.brokrs: unknown key; did you mean brokers?`,
       `2 mistakes in ${bad}`,
       '',
     ])

@@ -147,10 +147,12 @@ describe('deadlines', () => {
     expect(reasons(collected.findings)).toEqual(['kafka: only part was read before its 5.6 s were over'])
   })
 
-  test('no time left is no second look', async () => {
-    const { source, again, run, log } = house()
-    await run([source('kafka', 500, again('kafka', 1))], 1500)
+  test('no time left is no second look, said as a gap and not waited for', async () => {
+    const { source, again, run, log, at } = house()
+    const collected = await run([source('kafka', 500, again('kafka', 1))], 2000)
     expect(log.some((line) => line.includes('again'))).toBe(false)
+    expect(at()).toBe(500)
+    expect(reasons(collected.findings)).toEqual([expect.stringContaining('kafka: no time was left for a second look')])
   })
 })
 
