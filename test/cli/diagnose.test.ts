@@ -75,6 +75,8 @@ test('where nothing can be read there is still an answer with its gaps, and the 
   const { code, out, err } = await ask(['nowhere', '--config', config, '--json'])
   expect(code).toBe(2)
   expect(JSON.parse(out)).toMatchObject({ outcome: 'inconclusive', bundle: null })
+  const { out: text } = await ask(['nowhere', '--config', config])
+  for (const source of ['kafka', 'spark-ui', 'checkpoint', 'delta']) expect(text).toContain(`? ${source}`)
   expect(err).toContain('nothing could be read of "nowhere"')
 })
 
@@ -93,6 +95,14 @@ test('a file that cannot be written is said before anything is looked at', async
   expect([code, out]).toEqual([1, ''])
   expect(err).toContain(`cannot write ${path}: its folder does not exist`)
   expect(performance.now() - begin).toBeLessThan(1000)
+})
+
+test('called off before it began, it leaves nothing', async () => {
+  const before = readdirSync(folder)
+  const io = fakeIo({ signal: AbortSignal.abort() })
+  const outputs = ['--bundle', join(folder, 'never.json'), '--chart', join(folder, 'never.png')]
+  expect(await run(['diagnose', 'orders', '--config', config, ...outputs], io)).toBe(130)
+  expect(readdirSync(folder)).toEqual(before)
 })
 
 describe('as a process', () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
+import { writeBundle } from '../../src/sources/bundle.ts'
+import { evidenceOf } from '../build/pipeline.ts'
 import { fakeIo } from '../fakes/fake-io.ts'
 
 const fixtures = join(import.meta.dirname, '../fixtures/bundles')
@@ -79,6 +81,16 @@ test.each<[string, Record<string, string>, boolean]>([
   const io = fakeIo({ columns: 100, env })
   await run(['replay', first], io)
   expect(io.out().includes('\u001b[')).toBe(colour)
+})
+
+test('a hot partition is named with its place, for scripts and for people', async () => {
+  const hot = file('hot.json', writeBundle(evidenceOf({ rate: (partition, t) => (partition === 3 && t >= 3555 ? 500 : 50) })))
+  const [json, text] = [fakeIo(), fakeIo()]
+  await run(['replay', '--json', hot], json)
+  await run(['replay', hot], text)
+  expect(JSON.parse(json.out())).toMatchObject({ outcome: 'cause', cause: 'hot_partition', place: { topic: 'orders', partitions: [3] } })
+  expect(text.out()).toMatch(/Cause\s+Hot partition, (very )?likely/)
+  expect(text.out()).toContain('partition 3')
 })
 
 test('the chart is a whole picture, or nothing', async () => {

@@ -1,57 +1,182 @@
-/** What every source owes, whatever it reads. */
-import { describe, expect, it } from 'vitest'
+/**
+ * What every source of the list promises, tried on the same ill targets: it reads, judges nothing, never throws, ends when it is
+ * told to, and whatever it could not see is a gap with a reason. A new source is under this contract by standing in the list.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import type { AddressInfo, Server, Socket } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Findings } from '../../src/incident/findings.ts'
 import type { Pipeline } from '../../src/incident/pipeline.ts'
 import { sources } from '../../src/sources/index.ts'
+import { nothing } from '../../src/workflow/look.ts'
+import type { Question, Source } from '../../src/workflow/ports.ts'
 
-const pipeline: Pipeline = {
+/** Where the systems of a pipeline are looked for. */
+interface Targets {
+  readonly port: number
+  readonly folder: string
+}
+
+const unconfigured: Pipeline = {
   name: 'orders',
   topic: 'orders',
-  // Nobody listens on these, and the folders do not exist.
-  kafka: { brokers: ['127.0.0.1:1'], clientId: 'headwater', tls: false, sasl: null },
-  spark: 'http://127.0.0.1:1',
+  kafka: { brokers: [], clientId: 'headwater', tls: false, sasl: null },
+  spark: null,
   query: null,
-  checkpoint: '/nowhere/ckpt',
-  table: '/nowhere/table',
-  group: 'orders-reader',
+  checkpoint: null,
+  table: null,
+  group: null,
   declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },
   objective: { freshnessSeconds: null, lagSeconds: null },
 }
-const bare: Pipeline = { ...pipeline, spark: null, checkpoint: null, table: null, group: null }
-const now = Date.parse('2026-11-30T14:00:00Z')
-const question = (signal: AbortSignal) => ({
-  pipeline,
-  askedAtMs: now,
-  fromMs: now - 3_600_000,
-  toMs: now,
-  thorough: false,
-  signal,
-  progress: () => {},
+
+function pipelineAt({ port, folder }: Targets): Pipeline {
+  return {
+    ...unconfigured,
+    kafka: { ...unconfigured.kafka, brokers: [`127.0.0.1:${port}`] },
+    spark: `http://127.0.0.1:${port}`,
+    checkpoint: join(folder, 'checkpoint'),
+    table: join(folder, 'table'),
+    group: 'orders-etl',
+  }
+}
+
+function questionOf(targets: Targets, signal: AbortSignal): Question {
+  const askedAtMs = Date.now()
+  const window = { askedAtMs, fromMs: askedAtMs - 3_600_000, toMs: askedAtMs }
+  return { ...window, pipeline: pipelineAt(targets), thorough: false, signal, progress: () => {} }
+}
+
+const servers: Server[] = []
+const sockets = new Set<Socket>()
+const folders: string[] = []
+
+async function serve(answer: (socket: Socket) => void): Promise<number> {
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => {})
+    answer(socket)
+  })
+  servers.push(server)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as AddressInfo).port
+}
+
+function folderWith(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-contract-'))
+  folders.push(folder)
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    writeFileSync(join(folder, name), text)
+  }
+  return folder
+}
+
+/** Names and times of everything in a folder: nothing may be added, changed or removed by looking. */
+function printOf(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map((name) => `${name} ${statSync(join(folder, name)).mtimeMs}`)
+}
+
+const nonsense = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n[{"a": [}\u0000\u00ff'
+const noise = {
+  'checkpoint/offsets/7': 'v1\n{"batchWatermarkMs": tru',
+  'checkpoint/offsets/x': '',
+  'checkpoint/commits/7': '\u0000',
+  'checkpoint/metadata': '[]',
+  'table/_delta_log/00000000000000000007.json': '{"commitInfo": 1}\nno json\n{"add": {"path": 3}}\n{"surprise": {}}\n',
+}
+let absent: Targets
+let silent: Targets
+let odd: Targets
+
+beforeAll(async () => {
+  const port = await serve(() => {})
+  await new Promise((resolve) => servers.pop()!.close(resolve))
+  absent = { port, folder: join(tmpdir(), 'headwater-contract-there-is-no-such-folder') }
+  silent = { port: await serve(() => {}), folder: folderWith({}) }
+  odd = { port: await serve((socket) => socket.once('data', () => socket.end(nonsense))), folder: folderWith(noise) }
 })
 
-it('sources have names of their own', () => {
-  expect(new Set(sources.map((s) => s.name)).size).toBe(sources.length)
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  for (const server of servers) server.close()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-describe.each(sources.map((source) => [source.name, source] as const))('%s', (_, source) => {
-  it('applies where it is configured, and elsewhere says what is missing or that nobody would miss it', () => {
-    expect(source.applies(pipeline)).toBe(true)
-    if (!source.applies(bare)) {
-      const gap = source.absent(bare)
-      if (gap !== null) expect(gap.reason.length).toBeGreaterThan(5)
+async function timed(work: () => Promise<Findings>): Promise<{ readonly findings: Findings; readonly ms: number }> {
+  const begin = performance.now()
+  const findings = await work()
+  return { findings, ms: performance.now() - begin }
+}
+
+function expectWhole(findings: Findings): void {
+  expect(findings.source).not.toBe('')
+  for (const gap of findings.gaps) {
+    expect(gap.source).not.toBe('')
+    expect(gap.reason).toMatch(/\w+ \w+/)
+    expect(gap.reason).not.toMatch(/undefined|\[object|NaN/)
+  }
+  for (const one of findings.series) {
+    expect(one.v).toHaveLength(one.t.length)
+    expect(one.signal).toMatch(/^[a-z_]+(\.[a-z_0-9]+)+$/)
+  }
+  // What was not seen is never a zero.
+  expect(findings.series.flatMap((one) => one.v).filter((value) => value === 0)).toEqual([])
+}
+
+test('sources have names of their own', () => {
+  expect(new Set(sources.map((source) => source.name)).size).toBe(sources.length)
+})
+
+describe.each(sources.map((source): [string, Source] => [source.name, source]))('%s', (_, source) => {
+  test('does not apply where it is not configured, and says so where it would be missed', () => {
+    expect(source.applies(unconfigured)).toBe(false)
+    const gap = source.absent(unconfigured)
+    if (gap !== null) expectWhole(nothing(source.name, [gap]))
+    expect(source.applies(pipelineAt(absent))).toBe(true)
+  })
+
+  test('an absent target is a gap, soon', async () => {
+    const { findings, ms } = await timed(() => source.collect(questionOf(absent, AbortSignal.timeout(4000))))
+    expectWhole(findings)
+    expect(findings.gaps.length).toBeGreaterThan(0)
+    expect(findings.series).toEqual([])
+    expect(ms).toBeLessThan(4400)
+  })
+
+  test('a target that never answers is a gap when time is up', async () => {
+    const { findings, ms } = await timed(() => source.collect(questionOf(silent, AbortSignal.timeout(500))))
+    expectWhole(findings)
+    expect(findings.gaps.length).toBeGreaterThan(0)
+    expect(ms).toBeLessThan(1500)
+  })
+
+  test('a target that answers nonsense is a gap, and nothing there is touched', async () => {
+    const before = printOf(odd.folder)
+    const { findings, ms } = await timed(() => source.collect(questionOf(odd, AbortSignal.timeout(4000))))
+    expectWhole(findings)
+    expect(findings.gaps.length).toBeGreaterThan(0)
+    expect(ms).toBeLessThan(4400)
+    expect(printOf(odd.folder)).toEqual(before)
+  })
+
+  test('a caller who is gone already is not made to wait', async () => {
+    const { findings, ms } = await timed(() => source.collect(questionOf(silent, AbortSignal.abort())))
+    expectWhole(findings)
+    expect(ms).toBeLessThan(1000)
+  })
+
+  test.runIf(source.lookAgain !== undefined)('a second look after a first that saw nothing does not throw', async () => {
+    const seen = { committed: null, findings: [] }
+    for (const targets of [absent, silent, odd]) {
+      const { findings, ms } = await timed(() => source.lookAgain!(questionOf(targets, AbortSignal.timeout(500)), seen))
+      expectWhole(findings)
+      expect(ms).toBeLessThan(1500)
     }
-  })
-
-  it('brings home a gap with its reason when there is nothing to read, and never throws', async () => {
-    const found = await source.collect(question(AbortSignal.timeout(5000)))
-    expect(found.gaps.length).toBeGreaterThan(0)
-    for (const gap of found.gaps) expect(gap.reason).toMatch(/\w+ \w+/)
-    expect(found.series.flatMap((s) => s.v).filter((v) => v === 0)).toEqual([])
-  })
-
-  it('comes home at once when it is called off', async () => {
-    const begin = performance.now()
-    const found = await source.collect(question(AbortSignal.abort()))
-    expect(performance.now() - begin).toBeLessThan(1500)
-    expect(found.source.length).toBeGreaterThan(0)
   })
 })
