@@ -21,7 +21,8 @@ const VERY_LIKELY = 0.9
 export function attribute(timeline: Timeline, causes: readonly Cause[] = allCauses): Attribution {
   const facts = gatherFacts(timeline)
   const ranking = rank(causes.map((cause) => ({ cause, weighing: cause.weigh(facts) })))
-  const symptoms = facts.episode !== null || facts.stall !== null
+  const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
+  const symptoms = facts.episode !== null || facts.stall !== null || leaderless
   const acceptance = accept(ranking, symptoms)
   const [first] = ranking.ranked
   const cause = acceptance.accepted && first ? first : null
@@ -43,7 +44,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     decidingSignal: acceptance.deciding?.signal ?? null,
     howToDecide: acceptance.deciding?.how ?? null,
     ranking: ranking.ranked.map((r) => [r.cause.name, r.p] as const),
-    headline: headline(facts, cause, first, acceptance.reason),
+    headline: headline(facts, cause, first, symptoms ? acceptance.reason : 'no_onset'),
     supporting: strongest(shown?.weighing.evidence ?? [], 1),
     opposing: strongest(shown?.weighing.evidence ?? [], -1),
     ruledOut: ruledOut(ranking.ranked, shown),

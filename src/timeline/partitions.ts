@@ -94,9 +94,18 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
       intake: rates(logEnd),
       lag: lagLine(logEnd, arrived, position, now, lineOfSeries(of('partition.lag'))),
       completeTo: complete.at(-1) ?? null,
+      ...unreadNow(of('partition.leader'), of(LOG_END)),
     }
   })
   return flows.sort((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition))
+}
+
+/** The cluster names a leader of every partition; one whose log end is missing all the same was asked for and not read. */
+function unreadNow(leaders: readonly Series[], ends: readonly Series[]): Pick<PartitionFlow, 'unread'> {
+  const leader = leaders.flatMap((one) => one.v).at(-1)
+  if (typeof leader !== 'number') return {}
+  if (leader < 0) return { unread: 'no leader' }
+  return ends.length === 0 ? { unread: 'no answer' } : {}
 }
 
 /**

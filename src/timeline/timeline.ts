@@ -26,6 +26,8 @@ export interface PartitionFlow {
   readonly lag: Line
   /** All records made before this time are in the table; null = not known. Seconds since window.from. */
   readonly completeTo: number | null
+  /** Why its log end could not be read although it was asked for; absent = it could, or nobody asked. */
+  readonly unread?: 'no leader' | 'no answer'
 }
 
 /** A batch with what follows from its neighbours. */

@@ -87,6 +87,25 @@ describe('it does not accuse', () => {
     expect(a.gaps).toHaveLength(4)
   })
 
+  it.each([
+    [-1, 'unexplained', 'Nobody can write to or read partitions 0 and 5: no leader.'],
+    [3, 'missing:partition.log_end_offset', 'The log end of partitions 0 and 5 could not be read.'],
+  ])('calm, where partitions led by %i could not be read', (leader, reason, says) => {
+    const calm = evidenceOf({})
+    const ill = (partition: number | undefined) => partition === 0 || partition === 5
+    const read = calm.series.filter((s) => !(s.signal === 'partition.log_end_offset' && ill(s.entity.partition)))
+    const leaders = Array.from({ length: 8 }, (_, partition) => ({
+      signal: 'partition.leader',
+      entity: { topic: 'orders', partition },
+      source: 'kafka',
+      t: [3600],
+      v: [ill(partition) ? leader : 1],
+    }))
+    const a = attribute(buildTimeline({ ...calm, series: [...read, ...leaders] }))
+    expect([a.outcome, a.reason]).toEqual(['inconclusive', reason])
+    expect(a.opposing.map((one) => one.says)).toContain(says)
+  })
+
   it('lag as such: a high constant lag changes no verdict', () => {
     expect(verdict({ triggerS: 60, startedAt: 0, perRecordMs: () => 4 }).outcome).toBe('none')
   })

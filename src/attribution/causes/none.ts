@@ -3,11 +3,13 @@
  * Looks like: time to spare in every batch; lag no more than a batch's worth. A high lag alone is no incident.
  * Confused with: a stop that nobody measured (a gap is not calm). Ruled out by: one ill batch, a stall, an upload of old records.
  */
-import { count, duration } from '../../incident/format.ts'
+import { count, duration, partitionsNamed } from '../../incident/format.ts'
+import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { checkpointCheck } from '../checks.ts'
+import type { Facts } from '../facts.ts'
 import { observation } from '../weight.ts'
 
 /** Batches that must be seen well before calm is claimed. */
@@ -57,6 +59,13 @@ export const none: Cause = {
         how: 'let Headwater reach the Kafka brokers (Describe on the topic)',
         weight: 1.2,
       })
+    const [unled, silent] = [unreadOf(facts, 'no leader'), unreadOf(facts, 'no answer')]
+    if (unled.length > 0)
+      evidence.push(observation('partition.led', 'leadership', -3, `Nobody can write to or read ${partitionsNamed(unled)}: no leader.`))
+    if (silent.length > 0) {
+      evidence.push(observation('partition.seen', 'leadership', -2, `The log end of ${partitionsNamed(silent)} could not be read.`))
+      missing.push({ signal: 'partition.log_end_offset', how: 'look again once every broker answers', weight: 1.5 })
+    }
     if (facts.losses.length > 0) evidence.push(observation('executor.same', 'executor', -1, 'An executor was lost a moment ago.'))
     else if (facts.executorsSeen) evidence.push(observation('executor.same', 'executor', 0.4, 'No executor was lost.'))
     if (facts.lateness !== null && facts.lateness.seconds > 60 && facts.lateness.partitions.length > 0) {
@@ -64,4 +73,8 @@ export const none: Cause = {
     }
     return { evidence, missing, onset: null, place: nowhere, headline: 'nothing is wrong that these signals could show' }
   },
+}
+
+function unreadOf(facts: Facts, why: PartitionFlow['unread']): number[] {
+  return facts.timeline.partitions.filter((flow) => flow.unread === why).map((flow) => flow.partition)
 }
