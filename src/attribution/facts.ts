@@ -2,8 +2,10 @@
 import type { EvidenceEvent } from '../incident/evidence.ts'
 import type { Account, Excess, ExcessTerm } from '../timeline/account.ts'
 import { accountOf, excessOf, usualAccount } from '../timeline/account.ts'
+import type { Behind } from '../timeline/behind.ts'
+import { findBehind } from '../timeline/behind.ts'
 import type { Episode } from '../timeline/episode.ts'
-import { findEpisode, wellBatches } from '../timeline/episode.ts'
+import { findBlip, findEpisode, wellBatches } from '../timeline/episode.ts'
 import type { Concentration, IntakeChange } from '../timeline/intake.ts'
 import { concentration, intakeChange, shareShift } from '../timeline/intake.ts'
 import type { Lateness } from '../timeline/lateness.ts'
@@ -30,6 +32,8 @@ export interface ExecutorLoss {
 export interface Facts {
   readonly timeline: Timeline
   readonly episode: Episode | null
+  /** The newest batch is somewhat over its limit and nothing is known after it: a blip, or the beginning. null = it is not. */
+  readonly blip: TimedBatch | null
   /** Batches that were well: before the episode, or all recent ones when there is none. */
   readonly base: readonly TimedBatch[]
   readonly usual: Account | null
@@ -43,6 +47,8 @@ export interface Facts {
   readonly shift: number | null
   readonly concentration: Concentration | null
   readonly stall: Stall | null
+  /** The reader takes less than arrives. */
+  readonly behind: Behind | null
   readonly lateness: Lateness | null
   readonly losses: readonly ExecutorLoss[]
   /** Whether executors could be seen at all. */
@@ -56,12 +62,15 @@ export interface Facts {
 
 /** An executor lost this long before the first ill batch can still be its cause: it made that batch late. */
 const LOSS_BEFORE_SECONDS = 10
+/** Without an episode the last minute is compared with what came before it. */
+const LAST_MINUTE = 60
 /** Without an episode, losses and late uploads of the last minutes are still told. */
 const RECENT_SECONDS = 120
 
 export function gatherFacts(timeline: Timeline): Facts {
   const episode = findEpisode(timeline)
-  const base = episode?.base ?? wellBatches(timeline)
+  const since = episode?.since ?? timeline.now - LAST_MINUTE
+  const base = episode?.base ?? wellBatches(timeline, since)
   const usual = usualAccount(base.map((b) => accountOf(b, timeline)))
   const illBatches = episode?.ill.filter((b) => b.seconds > episode.limit) ?? []
   const ill = illBatches.map((b) => accountOf(b, timeline))
@@ -69,19 +78,15 @@ export function gatherFacts(timeline: Timeline): Facts {
   const excesses = usual === null ? [] : (closed.length > 0 ? closed : ill).map((a) => excessOf(a, usual))
   const excess = excesses.length === 0 ? null : addUp(excesses)
   const stall = findStall(timeline)
-  const since = episode?.since ?? timeline.now - RECENT_SECONDS
   const firstBase = base[0]
-  const baseWindow: readonly [number, number] = [
-    Math.max(firstBase ? plannedAt(firstBase) : Number.NEGATIVE_INFINITY, since - 600),
-    // What the first ill batch read came in after its predecessor was planned.
-    since,
-  ]
+  // What the first ill batch read came in after its predecessor was planned.
+  const window: readonly [number, number] = [Math.max(firstBase ? plannedAt(firstBase) : since - 300, since - 600), since]
   const until = episode?.ended ?? timeline.now
-  const window: readonly [number, number] = Number.isFinite(baseWindow[0]) ? baseWindow : [since - 300, since]
   const intake = intakeChange(timeline, window, since, until)
   return {
     timeline,
     episode,
+    blip: episode === null ? findBlip(timeline) : null,
     base,
     usual,
     ill,
@@ -92,7 +97,8 @@ export function gatherFacts(timeline: Timeline): Facts {
     shift: intake === null ? null : shareShift(intake),
     concentration: intake === null ? null : concentration(intake),
     stall,
-    lateness: findLateness(timeline, since - RECENT_SECONDS),
+    behind: findBehind(timeline),
+    lateness: findLateness(timeline, since),
     losses: losses(timeline, episode, since),
     executorsSeen: timeline.executors.t.length > 0 || timeline.slots.t.length > 0,
     tasksBefore: pooled(base),

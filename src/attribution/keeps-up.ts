@@ -6,10 +6,10 @@ import type { Missing } from './cause.ts'
 import type { Facts } from './facts.ts'
 import { observation } from './weight.ts'
 
-/** Against every cause that acts through slow batches: all batches are within their limit. null while one is not, or none was seen. */
+/** Against every cause that acts through slow batches: all batches are within their limit. null while one is not (or may not be), or none was seen. */
 export function keepsUp(facts: Facts): Evidence | null {
   const limit = facts.timeline.triggerS
-  if (facts.episode !== null || facts.base.length < ENOUGH_BASELINE || facts.usual === null) return null
+  if (facts.episode !== null || facts.blip !== null || facts.base.length < ENOUGH_BASELINE || facts.usual === null) return null
   return observation(
     'batch.keeps_up',
     'batch',

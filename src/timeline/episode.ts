@@ -13,15 +13,15 @@ const WELL = 0.95
 const CLEARLY = 1.35
 /** For back-to-back readers, whose batches grow and shrink with the flow. */
 const CLEARLY_BACK_TO_BACK = 1.6
-/** A single batch up to this many times its limit is a blip (calm batches on a shared machine reach it: rig-spark.md §5). */
+/** A single batch up to this many times its limit is a blip unless more follow (calm batches on a shared machine reach it: rig-spark.md §5). */
 const BLIP = 1.5
 /** An episode that ended longer ago than this is history: seconds, and triggers. */
 const RECENT_SECONDS = 60
 const RECENT_TRIGGERS = 6
 /** A slow batch's successor, not heard of yet, may take this many times as long. */
 const IN_FLIGHT = 3
-/** Batches that count as "before". */
-const BASELINE_BATCHES = 40
+/** Batches that count as "before": the level the reader came from, not one it left long ago. */
+const BASELINE_BATCHES = 20
 export const ENOUGH_BASELINE = 5
 
 export interface Episode {
@@ -41,10 +41,10 @@ export interface Episode {
   readonly censored: boolean
 }
 
-/** Batches that are neither ill nor cold, for readers who ask what is normal when nothing is wrong. */
-export function wellBatches(timeline: Timeline): TimedBatch[] {
+/** The newest batches that ended before `until` and are neither ill nor cold: what is normal when nothing is wrong. */
+export function wellBatches(timeline: Timeline, until: number): TimedBatch[] {
   const { limit } = limits(timeline)
-  return timeline.batches.filter((b) => !b.open && !b.warmUp && b.seconds <= limit).slice(-BASELINE_BATCHES)
+  return timeline.batches.filter((b) => !b.open && !b.warmUp && b.seconds <= limit && (b.end as number) <= until).slice(-BASELINE_BATCHES)
 }
 
 function limits(timeline: Timeline): { limit: number; usual: number } {
@@ -73,6 +73,13 @@ function limits(timeline: Timeline): { limit: number; usual: number } {
   return { usual, limit: usual * CLEARLY_BACK_TO_BACK }
 }
 
+/** The newest batch where it alone is somewhat over its limit and no later one tells whether that was all; null otherwise. */
+export function findBlip(timeline: Timeline): TimedBatch | null {
+  const last = timeline.batches.at(-1)
+  const { limit } = limits(timeline)
+  return last !== undefined && !last.warmUp && last.seconds > limit ? last : null
+}
+
 /** The current episode, or one that ended a moment ago; null when batches are within their limit. */
 export function findEpisode(timeline: Timeline): Episode | null {
   const { batches, now } = timeline
@@ -93,8 +100,8 @@ export function findEpisode(timeline: Timeline): Episode | null {
   while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--
   if (!isIll(batches[first] as TimedBatch)) first++
   const firstIll = batches[first] as TimedBatch
-  // One batch somewhat over its limit, made up for by the next, harmed nobody.
-  if (first === last && !firstIll.open && firstIll.seconds <= BLIP * limit && after.length > 0) return null
+  // One batch somewhat over its limit, made up for by the next, harmed nobody; while no next is known it may also be the beginning.
+  if (first === last && firstIll.seconds <= BLIP * limit) return null
   const base = batches
     .slice(0, first)
     .filter((b) => !b.open && !b.warmUp && b.seconds <= limit)

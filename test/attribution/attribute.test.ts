@@ -111,6 +111,24 @@ describe('it does not accuse', () => {
   })
 })
 
+describe('what the pipeline did two minutes earlier is another matter', () => {
+  // 16 records/s a partition until then, 50 since: a rise that the reader took in its stride.
+  const risen = (t: number) => (t < 3600 - 180 ? 16 : 50)
+
+  it('a slow commit is not a surge', () => {
+    expect(verdict({ rate: (_, t) => risen(t), commitS: changing(0.4, 4.4) }).cause).toBe('slow_sink')
+  })
+
+  it('a lost executor is not a surge', () => {
+    expect(verdict({ rate: (_, t) => risen(t), lost: [{ at: since + 1, back: since + 9 }] }).cause).toBe('executor_loss')
+  })
+
+  it('calm is calm', () => {
+    expect(verdict({ rate: (_, t) => risen(t) }).outcome).toBe('none')
+    expect(verdict({ rate: (_, t) => (t < 3600 - 100 ? 16 : 50) }).outcome).toBe('none')
+  })
+})
+
 describe('removing a source may weaken a verdict, never turn it', () => {
   const incidents: [string, Motion][] = [
     ['intake_surge', { rate: (_, t) => changing(50, 125)(t) }],

@@ -81,14 +81,14 @@ describe('episode', () => {
     expect(episode?.from).toBe(3555)
     expect(episode?.limit).toBe(5)
     expect(episode?.usual).toBeCloseTo(2.87, 1)
-    expect(episode?.base).toHaveLength(40)
+    expect(episode?.base).toHaveLength(20)
     expect(episode?.censored).toBe(false)
   })
 
   it('is none where every batch is within its trigger', () => {
     const timeline = timelineOf()
     expect(findEpisode(timeline)).toBeNull()
-    expect(wellBatches(timeline)).toHaveLength(40)
+    expect(wellBatches(timeline, 3600)).toHaveLength(20)
   })
 
   it('is over when batches have been well for a minute', () => {

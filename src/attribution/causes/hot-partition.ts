@@ -4,7 +4,7 @@
  * Confused with: a surge (the total may rise too), a slow host (long tasks follow the host, not the rows), an even rate cap (all
  * partitions are read at one rate). Ruled out by: shares of intake as before.
  */
-import { duration, rate, share, times } from '../../incident/format.ts'
+import { count, duration, rate, share, times } from '../../incident/format.ts'
 import { batchRows } from '../../timeline/intake.ts'
 import type { TaskFacts } from '../../timeline/tasks.ts'
 import { workStage } from '../../timeline/tasks.ts'
@@ -24,6 +24,8 @@ const HOT_TIMES_FAIR = 3
 /** Longest over median task: even, one task is the batch (engine.md: >= 3; rig: 18-44 hot, 1.1 usual). */
 const EVEN_TASKS = 1.5
 const LONG_TASK = 2.5
+/** Records older than this on arrival were held back. */
+const LATE_SECONDS = 60
 /** Correlation of task time and rows: the host decides, the rows decide. */
 const BY_HOST = 0.3
 const BY_ROWS = 0.7
@@ -73,6 +75,8 @@ export const hotPartition: Cause = {
         if (order) evidence.push(order)
       }
     }
+    const late = lateUpload(facts)
+    if (late) evidence.push(late)
     const tail = longTask(facts)
     if (tail) evidence.push(tail)
     else if (facts.episode) missing.push({ signal: 'stage task times', how: 'let Headwater reach the Spark UI', weight: 1.8 })
@@ -91,6 +95,19 @@ export const hotPartition: Cause = {
       lagWithout: facts.lag === null || began === null ? null : Math.max(0, facts.lag.now - extra * (timeline.now - began)),
     }
   },
+}
+
+/** Old records that arrived at once explain a long task already: the partition is not hot, its upstream was late. */
+function lateUpload(facts: Facts): Evidence | null {
+  const { lateness, usual } = facts
+  if (lateness === null || lateness.partitions.length === 0 || lateness.seconds < LATE_SECONDS) return null
+  if (lateness.records < 0.5 * (usual?.rows ?? 0)) return null
+  return observation(
+    'arrival.old',
+    'arrival',
+    -2,
+    `${count(lateness.records)} of the records are old ones that arrived at once, up to ${duration(lateness.seconds)} late.`,
+  )
 }
 
 /** Without single tasks: whether the largest task has as many times the median's rows as the longest has its time. null = rows not seen. */

@@ -3,7 +3,7 @@
  * Looks like: time to spare in every batch; lag no more than a batch's worth. A high lag alone is no incident.
  * Confused with: a stop that nobody measured (a gap is not calm). Ruled out by: one ill batch, a stall, an upload of old records.
  */
-import { count, duration, partitionsNamed } from '../../incident/format.ts'
+import { count, duration, partitionsNamed, rate, times } from '../../incident/format.ts'
 import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
@@ -50,8 +50,14 @@ export const none: Cause = {
       evidence.push(observation('flow.usual', 'flow', -2.5, `Nothing arrives since {at ${stall.between[1].toFixed(1)}}.`))
     else if (facts.intake !== null && facts.intake.before > 0) {
       const ratio = facts.intake.now / facts.intake.before
+      // More or fewer records than a minute ago harm nobody while the reader takes them.
       evidence.push(
-        observation('flow.usual', 'flow', ratio > 0.5 && ratio < 1.5 ? 1.2 : 0.2, `Intake is ${ratio.toFixed(2)} times its level before.`),
+        observation(
+          'flow.usual',
+          'flow',
+          ratio > 0.5 && ratio < 1.5 ? 1.2 : 0.8,
+          `Records arrive: ${rate(facts.intake.now)}, ${times(ratio)} the level before.`,
+        ),
       )
     } else
       missing.push({

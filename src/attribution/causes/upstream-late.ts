@@ -5,6 +5,7 @@
  */
 import { count, duration } from '../../incident/format.ts'
 import { plannedAt } from '../../timeline/partitions.ts'
+import { accountEvidence } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -15,9 +16,9 @@ import { observation, ramp } from '../weight.ts'
 /** Seconds of lateness: a slow link, surely an upload of old records. */
 const SLIGHTLY_LATE = 20
 const SURELY_LATE = 90
-/** Late records as a share of what usually arrives in a minute. */
-const FEW = 0.05
-const MANY = 0.5
+/** Late records against what a usual batch reads: lost among them, more than the reader is made for. */
+const FEW = 0.25
+const MANY = 1.5
 
 export const upstreamLate: Cause = {
   name: 'upstream_late',
@@ -42,7 +43,7 @@ export const upstreamLate: Cause = {
     } else if (!late) {
       evidence.push(observation('arrival.late', 'arrival', -3, 'Every record arrived within seconds of its own time.'))
     } else {
-      const usual = Math.max(1, (facts.intake?.before ?? 0) * 60)
+      const usual = Math.max(1, facts.usual?.rows ?? (facts.intake?.before ?? 0) * (timeline.triggerS ?? 10))
       const sure = ramp(lateness.seconds, SLIGHTLY_LATE, SURELY_LATE) * ramp(lateness.records / usual, FEW, MANY)
       evidence.push(
         observation(
@@ -65,6 +66,8 @@ export const upstreamLate: Cause = {
           ),
         )
       }
+      const account = accountEvidence(facts, ['intake', 'skew_or_wait'])
+      if (account) evidence.push(account)
       const order = orderEvidence(facts, lateness.arrived, 'the old records arrived', 'on intake')
       if (order) evidence.push(order)
     }
