@@ -4,21 +4,6 @@
  */
 import { defineConfig } from 'vitest/config'
 
-const rooms = [
-  'incident',
-  'timeline',
-  'attribution',
-  'report',
-  'config',
-  'cli',
-  'sources',
-  'workflow',
-  'picture',
-  'demo',
-  'contract',
-  'rig',
-]
-
 export default defineConfig({
   test: {
     environment: 'node',
@@ -28,7 +13,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: [...rooms.map((room) => `test/${room}/**/*.test.ts`), 'test/*.test.ts'],
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/live/**', 'test/fixtures/**'],
           pool: 'threads',
           isolate: false,
           testTimeout: 10_000,
