@@ -54,6 +54,7 @@ export function brokenRules(files: Files): string[] {
     const module = parseModule(path, files[path]!)
     said.push(...moduleRules(path, module).map((what) => `${path}: ${what}`))
   }
+  for (const path of paths.filter((p) => p.startsWith('test/rig/'))) said.push(...rigRules(path, files[path]!))
   return [...said, ...listRules(files)]
 }
 
@@ -130,6 +131,12 @@ function mayUse(room: string, name: string): boolean {
   const whole = name.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0]!
   const allowed = packages[room] ?? []
   return allowed.includes(whole) || allowed.includes(`${parts[0]}/*`)
+}
+
+/** Who injects faults and logs the truth shares no code with who is judged by it. */
+function rigRules(path: string, text: string): string[] {
+  const targets = parseModule(path, text).imports.map((one) => posix.join(posix.dirname(path), one.from))
+  return targets.filter((target) => target.startsWith('src/')).map((target) => `${path}: the rig may not know ${target}`)
 }
 
 /** A list and its folder say the same: what stands in the folder is in the list, and the list names nothing else. */
