@@ -15,7 +15,7 @@ export function drawSession(seed: number): SessionPlan {
   return {
     seed,
     partitions: draw.whole(6, 16),
-    triggerMs: 5000 + 500 * Math.round(10 * draw.between(0, 1) ** 1.5),
+    triggerMs: 5000 + 500 * Math.round(10 * draw.between(0, 1) ** 2.5),
     eventLog: draw.chance(0.5),
     metrics: draw.chance(0.5),
   }
