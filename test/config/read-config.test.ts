@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { mistakeLine } from '../../src/config/mistake.ts'
 import { configHash } from '../../src/config/pipeline-from.ts'
@@ -34,6 +36,16 @@ test('the smallest file is a topic with brokers and a Spark UI', () => {
       ],
     },
   })
+})
+
+test('the example that is shipped has no mistake', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../manifests/headwater.example.yaml'), 'utf8')
+  const { config, mistakes } = read(text, { KAFKA_PASSWORD: 'secret' })
+  expect(mistakes).toEqual([])
+  expect(config.pipelines.map((pipeline) => [pipeline.name, pipeline.kafka.sasl === null])).toEqual([
+    ['orders', false],
+    ['payments', true],
+  ])
 })
 
 test('everything that can be said, with defaults for Kafka and the secret from the environment', () => {
