@@ -1,7 +1,7 @@
 /** Evidence in, timeline out: every reading on one axis, with what follows from it by arithmetic. */
-import type { Batch, Evidence, Series } from '../incident/evidence.ts'
+import type { Batch, Evidence } from '../incident/evidence.ts'
 import { freshnessLine } from './freshness.ts'
-import { between, emptyLine, heldAt, lineOf, rates, sum } from './line.ts'
+import { between, heldAt, joined, rates, sum } from './line.ts'
 import { partitionFlows, plannedAt } from './partitions.ts'
 import type { Completeness, Line, TimedBatch, Timeline } from './timeline.ts'
 
@@ -21,7 +21,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
   const { reader } = evidence.pipeline
   const capped = isCapped(evidence, batches)
   const partitions = partitionFlows(evidence, now, capped)
-  const gauge = (signal: string) => lineOfAll(evidence.series.filter((s) => s.signal === signal))
+  const gauge = (signal: string) => joined(evidence.series.filter((s) => s.signal === signal))
   const trigger = reader.trigger_s
   const totalEnd = sum(
     partitions.map((p) => p.logEnd),
@@ -47,11 +47,6 @@ export function buildTimeline(evidence: Evidence): Timeline {
     gaps: evidence.gaps,
     complete: completeness(evidence, batches),
   }
-}
-
-function lineOfAll(series: readonly Series[]): Line {
-  if (series.length === 0) return emptyLine
-  return lineOf(series.flatMap((s) => s.t.map((t, i) => [t, s.v[i] ?? null] as const)))
 }
 
 /** Lag of all partitions at the times of the first; a partition without a lag makes the sum unknown there, never smaller. */

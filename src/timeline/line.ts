@@ -84,6 +84,19 @@ export function sum(lines: readonly Line[], read: (line: Line, at: number) => nu
   return { t: widest.t, v }
 }
 
+/** One line from several readings of the same thing. A single one in order of time, which is the rule, is taken as it is. */
+export function joined(parts: readonly Line[]): Line {
+  const [only] = parts
+  if (only === undefined) return emptyLine
+  if (parts.length === 1 && rises(only.t)) return { t: only.t, v: only.v }
+  return lineOf(parts.flatMap((part) => part.t.map((t, i) => [t, part.v[i] ?? null] as const)))
+}
+
+function rises(t: readonly number[]): boolean {
+  for (let i = 1; i < t.length; i++) if ((t[i] as number) <= (t[i - 1] as number)) return false
+  return true
+}
+
 /** One line from points in any order; of two at one time the later given wins. */
 export function lineOf(points: readonly (readonly [number, number | null])[]): Line {
   const byTime = new Map<number, number | null>()

@@ -1,17 +1,12 @@
 /** What each partition took in, how far the reader got, and what lies between. Offsets in, rates and lag out. */
 import type { Batch, Evidence, Series } from '../incident/evidence.ts'
-import { between, emptyLine, heldAt, lineOf, rates } from './line.ts'
+import { between, heldAt, joined, lineOf, rates } from './line.ts'
 import type { Line, PartitionFlow } from './timeline.ts'
 
 const LOG_END = 'partition.log_end_offset'
 
 function keyOf(topic: string, partition: number): string {
   return `${topic}\u0000${partition}`
-}
-
-function lineOfSeries(series: readonly Series[]): Line {
-  if (series.length === 0) return emptyLine
-  return lineOf(series.flatMap((s) => s.t.map((t, i) => [t, s.v[i] ?? null] as const)))
 }
 
 /** When the end offset of a batch was read from the broker: the end of its latestOffset phase. */
@@ -77,12 +72,12 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
   const flows = [...byKey.entries()].map(([key, { topic, partition, series }]) => {
     const of = (signal: string, clock?: 'record' | 'arrival') =>
       series.filter((s) => s.signal === signal && (clock === undefined || (s.clock ?? 'arrival') === clock))
-    const readings = lineOfSeries(of(LOG_END, 'arrival'))
-    const byRecord = lineOfSeries(of(LOG_END, 'record'))
+    const readings = joined(of(LOG_END, 'arrival'))
+    const byRecord = joined(of(LOG_END, 'record'))
     const planned = capped ? [] : (offsets.arrived.get(key) ?? [])
     const arrived = lineOf([...planned, ...readings.t.map((t, i) => [t, readings.v[i] ?? null] as const)])
     const logEnd = byRecord.t.length > 0 ? byRecord : readings.t.length > 2 ? readings : arrived
-    const committed = lineOfSeries([...of('partition.committed_offset'), ...of('partition.position')])
+    const committed = joined([...of('partition.committed_offset'), ...of('partition.position')])
     const position = committed.t.length > 0 && !offsets.position.has(key) ? committed : lineOf(offsets.position.get(key) ?? [])
     const complete = of('partition.complete_to').flatMap((s) => s.v.filter((v) => v !== null))
     return {
@@ -92,7 +87,7 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
       arrived,
       position,
       intake: rates(logEnd),
-      lag: lagLine(logEnd, arrived, position, now, lineOfSeries(of('partition.lag'))),
+      lag: lagLine(logEnd, arrived, position, now, joined(of('partition.lag'))),
       completeTo: complete.at(-1) ?? null,
       ...unreadNow(of('partition.leader'), of(LOG_END)),
     }
