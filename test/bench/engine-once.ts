@@ -8,9 +8,11 @@ import { wideEvidence } from './wide-evidence.ts'
 export interface EngineRun {
   readonly buildMs: readonly number[]
   readonly attributeMs: readonly number[]
-  /** Resident memory with the evidence and before any judging; and the peak of it all. */
+  /** Resident memory with the evidence and before any judging. */
   readonly evidenceMb: number
+  /** The most held up to the first verdict, which is all that a command gives; and up to the last, with what was left lying about. */
   readonly peakMb: number
+  readonly peakOfAllMb: number
   readonly verdict: string
 }
 
@@ -23,6 +25,7 @@ const evidence = wideEvidence(partitions, samples)
 const evidenceMb = status('VmRSS')
 const [buildMs, attributeMs]: [number[], number[]] = [[], []]
 let verdict = ''
+let peakMb = 0
 for (let round = 0; round < rounds; round += 1) {
   const startMs = performance.now()
   const timeline = buildTimeline(evidence)
@@ -30,7 +33,8 @@ for (let round = 0; round < rounds; round += 1) {
   const { outcome, cause, place } = attribute(timeline)
   buildMs.push(builtMs - startMs)
   attributeMs.push(performance.now() - builtMs)
+  if (round === 0) peakMb = status('VmHWM')
   verdict = cause === null ? outcome : `${cause}, partitions ${place.partitions.join(', ')}`
 }
-const run: EngineRun = { buildMs, attributeMs, evidenceMb, peakMb: status('VmHWM'), verdict }
+const run: EngineRun = { buildMs, attributeMs, evidenceMb, peakMb, peakOfAllMb: status('VmHWM'), verdict }
 console.log(JSON.stringify(run))

@@ -8,7 +8,6 @@ interface Size {
   readonly partitions: number
   readonly samples: number
   readonly rounds: number
-  readonly goal?: string
 }
 
 const sizes: readonly Size[] = [
@@ -45,6 +44,7 @@ function benchSize({ partitions, samples, rounds }: Size): void {
     'ms',
   )
   figure('memory with the evidence alone', [run.evidenceMb], 'MB RSS')
-  figure('most memory held', [run.peakMb], 'MB RSS')
+  figure('most memory held up to the first verdict', [run.peakMb], 'MB RSS')
+  figure(`most memory held in ${rounds} rounds`, [run.peakOfAllMb], 'MB RSS')
   console.log(`  verdict: ${run.verdict}`)
 }
