@@ -1,5 +1,6 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
 import { between, known, rateBetween } from './line.ts'
+import { median } from './robust.ts'
 import type { Step } from './step.ts'
 import { findStep } from './step.ts'
 import type { Line, PartitionFlow, Timeline } from './timeline.ts'
@@ -27,6 +28,11 @@ export interface IntakeChange {
   readonly of: number
 }
 
+/** A rate up to this share of the usual is a pause (engine.md: source_stall); so many rates tell what is usual. */
+const QUIET = 0.2
+const FEW_RATES = 3
+/** Of less time than the rest no level can be read. */
+const MOST_PAUSED = 0.8
 /** Shorter windows say little about a rate. */
 const SHORTEST_WINDOW = 8
 
@@ -46,11 +52,12 @@ export function intakeChange(timeline: Timeline, base: readonly [number, number]
   const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
   const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
   if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null
+  const flowing = 1 - pausedShare(timeline, beforeWindow)
   const partitions: PartitionIntake[] = []
   for (const flow of flows) {
     const before = rateIn(flow, beforeWindow)
     const now = rateIn(flow, nowWindow)
-    if (before !== null && now !== null) partitions.push({ topic: flow.topic, partition: flow.partition, before, now })
+    if (before !== null && now !== null) partitions.push({ topic: flow.topic, partition: flow.partition, before: before / flowing, now })
   }
   if (partitions.length === 0) return null
   return {
@@ -63,6 +70,23 @@ export function intakeChange(timeline: Timeline, base: readonly [number, number]
     seen: partitions.length,
     of: timeline.partitions.length,
   }
+}
+
+/**
+ * Part of a window in which next to nothing came. The level before a change is that of the time in which records flowed: after a pause
+ * the usual flow would else look like a surge.
+ */
+function pausedShare(timeline: Timeline, [from, to]: readonly [number, number]): number {
+  const rates = known(timeline.intake, from, to)
+  const flowing = rates.map(([, v]) => v).filter((v) => v > 0)
+  if (flowing.length < FEW_RATES) return 0
+  const quiet = QUIET * median(flowing)
+  let paused = 0
+  for (let i = 1; i < rates.length; i++) {
+    const [t, v] = rates[i] as readonly [number, number]
+    if (v <= quiet) paused += t - (rates[i - 1] as readonly [number, number])[0]
+  }
+  return Math.min(MOST_PAUSED, paused / (to - from))
 }
 
 /** Rate over a window, clipped to what was seen of it (at least half). */
