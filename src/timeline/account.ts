@@ -24,7 +24,7 @@ export interface Account {
   readonly addBatch: number | null
   /** Time in which at least one job ran; what lies between jobs is the driver's (it reads the table's log there). */
   readonly jobs: number | null
-  /** addBatch after the last write job: the table's commit. For an open batch: so far. */
+  /** addBatch after the last write job, up to Delta's next job if there is one: the table's commit. For an open batch: so far. */
   readonly sinkCommit: number | null
   /** Sum of the run time of all tasks, seconds. */
   readonly run: number | null
@@ -81,6 +81,9 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
         : (addBatch ?? phase(batch, 'processing'))
   const commitOffsets = phase(batch, 'commitOffsets')
   const addBatchEnd = batch.open ? seenUntil : (batch.end as number) - (commitOffsets ?? 0)
+  // Jobs after the write are Delta's own, once the commit is made: every tenth version it gathers its log into a checkpoint.
+  const gathering = lastWrite === null ? [] : jobs.filter((j) => j.start > lastWrite).map((j) => j.start)
+  const commitEnd = Math.min(addBatchEnd, ...gathering)
   return {
     id: batch.id,
     seconds: batch.seconds,
@@ -96,7 +99,7 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
     sinkCommit: running
       ? null
       : lastWrite !== null
-        ? Math.max(0, addBatchEnd - lastWrite)
+        ? Math.max(0, commitEnd - lastWrite)
         : addBatch !== null && wall !== null && jobsSeconds !== null && !batch.open
           ? Math.max(0, addBatch - jobsSeconds)
           : null,
