@@ -22,7 +22,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   const facts = gatherFacts(timeline)
   const ranking = rank(causes.map((cause) => ({ cause, weighing: cause.weigh(facts) })))
   const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
-  const symptoms = facts.episode !== null || facts.stall !== null || leaderless
+  const symptoms = facts.episode !== null || facts.stall !== null || facts.behind !== null || leaderless
   const acceptance = accept(ranking, symptoms)
   const [first] = ranking.ranked
   const cause = acceptance.accepted && first ? first : null

@@ -36,6 +36,8 @@ export interface Facts {
   readonly blip: TimedBatch | null
   /** Batches that were well: before the episode, or all recent ones when there is none. */
   readonly base: readonly TimedBatch[]
+  /** The newest batches that were well, up to now. */
+  readonly well: readonly TimedBatch[]
   readonly usual: Account | null
   /** Accounts of the ill batches, the open one last. */
   readonly ill: readonly Account[]
@@ -69,7 +71,10 @@ const RECENT_SECONDS = 120
 
 export function gatherFacts(timeline: Timeline): Facts {
   const episode = findEpisode(timeline)
-  const since = episode?.since ?? timeline.now - LAST_MINUTE
+  const well = wellBatches(timeline, timeline.now)
+  // A query that has not run for long has a past as well: what was seen of it is halved.
+  const seen = timeline.now - (timeline.batches.find((b) => !b.open && !b.warmUp)?.start ?? Number.NEGATIVE_INFINITY)
+  const since = episode?.since ?? timeline.now - Math.min(LAST_MINUTE, seen / 2)
   const base = episode?.base ?? wellBatches(timeline, since)
   const usual = usualAccount(base.map((b) => accountOf(b, timeline)))
   const illBatches = episode?.ill.filter((b) => b.seconds > episode.limit) ?? []
@@ -88,6 +93,7 @@ export function gatherFacts(timeline: Timeline): Facts {
     episode,
     blip: episode === null ? findBlip(timeline) : null,
     base,
+    well,
     usual,
     ill,
     excess,

@@ -11,6 +11,8 @@ export interface Motion {
   /** Seconds by which records made at t arrive late. */
   late?: (partition: number, t: number) => number
   triggerS?: number | null
+  /** Records a batch may take (maxOffsetsPerTrigger), shared out by what lies in each partition. */
+  cap?: number
   slots?: (t: number) => number
   /** Milliseconds of task time a record costs, by the time at which the task starts. */
   perRecordMs?: (t: number) => number
@@ -38,6 +40,7 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     rate = () => 50,
     late = () => 0,
     triggerS = 5,
+    cap = Number.POSITIVE_INFINITY,
     slots = () => 4,
     perRecordMs = () => 4,
     cpuShare = 0.1,
@@ -77,7 +80,11 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     const start = triggerS === null ? free : Math.max(free, Math.ceil(free / triggerS) * triggerS)
     if (start >= askedAt) break
     const planned = start + 0.01
-    const ends = Array.from({ length: partitions }, (_, p) => end(p, planned))
+    const there = Array.from({ length: partitions }, (_, p) => end(p, planned))
+    const waiting = there.reduce((sum, e, p) => sum + e - (position[p] as number), 0)
+    const ends = there.map(
+      (e, p) => (position[p] as number) + Math.floor((e - (position[p] as number)) * Math.min(1, cap / Math.max(1, waiting))),
+    )
     const rows = ends.map((e, p) => e - (position[p] as number))
     const total = rows.reduce((a, b) => a + b, 0)
     if (total === 0) {

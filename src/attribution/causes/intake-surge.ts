@@ -11,7 +11,7 @@ import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
-import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { keepsUp, unknownCap, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
@@ -30,7 +30,7 @@ export const intakeSurge: Cause = {
   prior: 0.12,
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = unseenBatches(facts)
+    const missing: Missing[] = [...unseenBatches(facts), ...unknownCap(facts)]
     const well = keepsUp(facts)
     if (well) evidence.push(well)
     const account = accountEvidence(facts, ['intake'])

@@ -4,12 +4,14 @@
  * Confused with: a stop that nobody measured (a gap is not calm). Ruled out by: one ill batch, a stall, an upload of old records.
  */
 import { count, duration, partitionsNamed, rate, times } from '../../incident/format.ts'
+import { median } from '../../timeline/robust.ts'
 import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { checkpointCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
+import { unknownCap } from '../keeps-up.ts'
 import { observation } from '../weight.ts'
 
 /** Batches that must be seen well before calm is claimed. */
@@ -23,15 +25,33 @@ export const none: Cause = {
   weigh(facts) {
     const evidence: Evidence[] = []
     const missing: Missing[] = []
-    const { timeline, episode, stall, base } = facts
+    const { timeline, episode, stall, well } = facts
     const last = timeline.batches.at(-1)
-    const limit = timeline.triggerS ?? facts.usual?.seconds ?? null
+    const limit = timeline.triggerS ?? (well.length > 0 ? median(well.map((b) => b.seconds)) : null)
     if (episode !== null) {
       const worst = Math.max(...episode.ill.map((b) => b.seconds))
       evidence.push(
         observation('batch.within_limit', 'batch', -3, `A batch took ${duration(worst)}; its limit is ${duration(episode.limit)}.`),
       )
-    } else if (base.length >= ENOUGH && last !== undefined && limit !== null) {
+    } else if (facts.behind !== null) {
+      // Batches in time say nothing for a reader that leaves records behind.
+      const { arrived, taken, left } = facts.behind
+      evidence.push(
+        observation(
+          'lag.grows',
+          'lag',
+          -3,
+          `The reader takes ${rate(taken)} of the ${rate(arrived)} that arrive: its last batch left ${count(left)} records in the log.`,
+        ),
+      )
+      missing.push(...unknownCap(facts))
+    } else if (facts.blip !== null) {
+      missing.push({
+        signal: 'the next batch',
+        how: `ask again in ${duration(facts.blip.seconds)}: one batch is somewhat over its limit, and no later one is known yet`,
+        weight: 2,
+      })
+    } else if (well.length >= ENOUGH && last !== undefined && limit !== null) {
       const silent = timeline.now - (last.end ?? timeline.now)
       const ok = silent <= SILENT_TRIGGERS * limit || stall !== null
       evidence.push(
@@ -40,7 +60,7 @@ export const none: Cause = {
           'batch',
           ok ? 2 : -2,
           ok
-            ? `The last ${base.length} batches took ${duration(facts.usual?.seconds ?? 0)} (median) of ${duration(limit)}.`
+            ? `The last ${well.length} batches took ${duration(median(well.map((b) => b.seconds)))} (median) of ${duration(limit)}.`
             : `No batch has ended for ${duration(silent)}.`,
           checkpointCheck(facts, 'a new file every trigger'),
         ),

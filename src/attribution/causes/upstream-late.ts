@@ -3,19 +3,23 @@
  * Looks like: many records at once whose own times reach far back; by record time it seems a steady flow of the past, by arrival a burst.
  * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
  */
-import { count, duration } from '../../incident/format.ts'
+import { count, duration, rate } from '../../incident/format.ts'
+import { known } from '../../timeline/line.ts'
 import { plannedAt } from '../../timeline/partitions.ts'
 import { accountEvidence } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
 import { intakeCheck } from '../checks.ts'
+import type { Facts } from '../facts.ts'
 import { orderEvidence } from '../order.ts'
 import { observation, ramp } from '../weight.ts'
 
 /** Seconds of lateness: a slow link, surely an upload of old records. */
 const SLIGHTLY_LATE = 20
 const SURELY_LATE = 90
+/** Old records that arrive at once lift the rate of arrival above this many times the usual. */
+const BURST = 1.5
 /** Late records against what a usual batch reads: lost among them, more than the reader is made for. */
 const FEW = 0.25
 const MANY = 1.5
@@ -30,7 +34,9 @@ export const upstreamLate: Cause = {
     const partitions = lateness?.partitions.map((p) => p.partition).sort((a, b) => a - b) ?? []
     const topic = lateness?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
     const late = lateness !== null && lateness.partitions.length > 0
-    if (lateness === null) {
+    const even = lateness === null && !timeline.recordClock ? noBurst(facts) : null
+    if (even !== null) evidence.push(even)
+    else if (lateness === null) {
       missing.push(
         timeline.recordClock
           ? {
@@ -82,4 +88,12 @@ export const upstreamLate: Cause = {
       lagWithout: late && facts.lag ? Math.max(0, facts.lag.now - lateness.records) : null,
     }
   },
+}
+
+/** Without record times: an upload arrives at once, so where no stretch of the intake stands out there was none. null = one does, or not seen. */
+function noBurst({ timeline, intake }: Facts): Evidence | null {
+  if (intake === null || intake.before <= 0) return null
+  const peak = Math.max(...known(timeline.intake, intake.beforeWindow[1], intake.nowWindow[1]).map(([, v]) => v))
+  if (!(peak <= BURST * intake.before)) return null
+  return observation('arrival.no_burst', 'arrival', -2, `Records arrived evenly: ${rate(peak)} at most, ${rate(intake.before)} before.`)
 }
