@@ -20,9 +20,7 @@ export function reachGap(batches: readonly BatchSighting[], leftOut: number, que
   const [oldest] = batches
   if (oldest?.plannedAtMs === undefined || oldest.id === 0 || oldest.plannedAtMs <= question.fromMs) return []
   const kept =
-    leftOut > 0
-      ? `the newest ${batches.length} batches of the checkpoint were read`
-      : `the checkpoint keeps ${batches.length} batches`
+    leftOut > 0 ? `the newest ${batches.length} batches of the checkpoint were read` : `the checkpoint keeps ${batches.length} batches`
   return [
     {
       ...gap(`${kept}; older ones are not seen`, 'spark.sql.streaming.minBatchesToRetain=1000   # at the next start of the query'),
