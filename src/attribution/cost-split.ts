@@ -61,11 +61,15 @@ function splitOf(
   }
 }
 
-/** Run time of a task of the usual size, now over before, from whatever was seen; null = not seen. */
+/**
+ * Run time of a task of the usual size, now over before, from whatever was seen; null = not seen.
+ * Both the sum over tasks and the task in the middle must be slower: a few tasks that hang (a frozen broker, one host) make no slow work.
+ */
 export function slowdown(facts: Facts): number | null {
   const split = costSplit(facts)
-  if (split !== null) return split.ratio
-  const before = facts.tasksBefore?.runPerRowMs
-  const now = facts.tasksNow?.runPerRowMs
-  return before && now ? now / before : null
+  const before = facts.tasksBefore
+  const now = facts.tasksNow
+  const middle = before?.medianRows && now?.medianRows ? now.medianMs / now.medianRows / (before.medianMs / before.medianRows) : null
+  const all = split?.ratio ?? (before?.runPerRowMs && now?.runPerRowMs ? now.runPerRowMs / before.runPerRowMs : null)
+  return all === null || middle === null ? (all ?? middle) : Math.min(all, middle)
 }

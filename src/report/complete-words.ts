@@ -23,9 +23,9 @@ export function completeInWords(complete: CompleteTo, timeline: Timeline, clock:
     text += ', all partitions alike'
   }
   if (!complete.byRecordTime) return text
-  const late =
-    complete.lateness === null ? 'how late records arrive was not seen' : `records came up to ${duration(complete.lateness)} late`
-  return `${text}. By record time: ${late}, so data from before can still come`
+  if (complete.lateness === null) return `${text}. By record time: how late records arrive was not seen, so data from before can still come`
+  if (complete.lateness < 1) return `${text}, by record time; no record came late in what was seen`
+  return `${text}. By record time: records came up to ${duration(complete.lateness)} late, so data from before can still come`
 }
 
 /** "the table is older than its objective of 2 min since 14:03:05 (3 min ago)", "partition 3 of orders starts losing unread data in 5 h 10 min (19:16:00)". */

@@ -15,6 +15,9 @@ export interface Step {
   readonly gain: number
 }
 
+/** A last point this much of the way to the new level already holds the change. */
+const PART = 0.1
+
 /** Points on each side that a level needs. */
 const FEW = 3
 
@@ -38,11 +41,15 @@ export function findStep(points: readonly (readonly [number, number])[], minAfte
   }
   if (best === null) return null
   const before = values.slice(0, best.split)
+  const [low, high, noise] = [median(before), median(values.slice(best.split)), spread(before)]
+  // A rate covers the time up to its point: the last one before the change may hold a part of it, and then it began in there.
+  const moved = Math.abs((before.at(-1) as number) - low) > Math.max(PART * Math.abs(high - low), 3 * noise)
+  const at = moved && best.split > 1 ? best.split - 1 : best.split
   return {
-    between: [(points[best.split - 1] as readonly [number, number])[0], (points[best.split] as readonly [number, number])[0]],
-    before: median(before),
-    after: median(values.slice(best.split)),
-    scatter: spread(before),
+    between: [(points[at - 1] as readonly [number, number])[0], (points[at] as readonly [number, number])[0]],
+    before: low,
+    after: high,
+    scatter: noise,
     gain: 1 - best.left / whole,
   }
 }

@@ -12,6 +12,11 @@ it('finds the change from 10 to 30 between 25 s and 30 s', () => {
   expect(step?.gain).toBeGreaterThan(0.9)
 })
 
+it('a point half-way up belongs to the change: it began between 20 s and 25 s', () => {
+  const values = [10, 10, 11, 10, 10, 19, 30, 30, 29, 30]
+  expect(findStep(values.map((v, i) => [i * 5, v] as const))?.between).toEqual([20, 25])
+})
+
 it('finds nothing in a line that never moves, or in too few points', () => {
   expect(findStep(Array.from({ length: 20 }, (_, i) => [i, 5] as const))).toBeNull()
   expect(
