@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { drillText } from './drill-text.ts'
 import { faults } from './faults/index.ts'
 import { DEFAULT_DIR, writeJson } from './layout.ts'
+import { holdRig } from './lock.ts'
 import { runDrill } from './run-drill.ts'
 import { drawSession } from './session-plan.ts'
 import { bringUp } from './up-down.ts'
@@ -29,6 +30,7 @@ const program = new Command('drill')
   .option('--no-verdict', 'do not ask, only inject and record')
   .action(async (kind: string, options: Options) => {
     const plan = drawSession(Number(options.sessionSeed ?? options.seed))
+    holdRig(options.dir, `drill ${kind}`)
     const rig = await bringUp(options.dir, { brokers: 1, seed: undefined }, say)
     const { verdict, keepBundle } = options
     const record = await runDrill(rig, { kind, seed: Number(options.seed), plan, ask: verdict, keepBundle }, say)

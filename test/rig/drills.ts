@@ -7,6 +7,7 @@ import { ciDrills } from './ci-drills.ts'
 import { drillText } from './drill-text.ts'
 import type { Rig } from './layout.ts'
 import { DEFAULT_DIR } from './layout.ts'
+import { holdRig } from './lock.ts'
 import { runDrill } from './run-drill.ts'
 import type { Result, Task } from './series.ts'
 import { appendResult, parseKinds, parseSeeds, planSeries, readResults, remaining } from './series.ts'
@@ -74,6 +75,7 @@ const program = new Command('drills')
   .option('--leave-up', 'leave the rig running at the end')
   .option('--commit <hash>', 'instead: the four drills drawn by a commit, judged by their rule')
   .action(async (options: Options) => {
+    holdRig(options.dir, 'drills')
     if (options.commit === undefined) return await series(options)
     const { commit, dir } = options
     const { passed, failed } = await ciDrills({ commit, dir, keepBundle: options.keepBundle ?? join(dir, 'kept') }, say)

@@ -75,7 +75,7 @@ export async function waitForPort(host: string, port: number, limitMs: number, s
       socket.once('timeout', () => end(false))
     })
     if (open) return
-    if (!stillRuns()) throw new Error(`the process for ${host}:${port} ended; see its log`)
+    if (!stillRuns()) throw new Error(`the process for ${host}:${port} ended; its log is in the folder logs of the rig`)
     if (Date.now() > until) throw new Error(`${host}:${port} did not open within ${limitMs} ms`)
     await sleep(50)
   }

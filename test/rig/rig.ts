@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { executors } from './cluster.ts'
 import { DEFAULT_DIR, openRig } from './layout.ts'
+import { endHolder, holdRig } from './lock.ts'
 import { processStat } from './proc.ts'
 import { currentSession } from './session.ts'
 import { bringUp, takeDown } from './up-down.ts'
@@ -36,15 +37,19 @@ program
   .option('--brokers <n>', 'Kafka nodes', '1')
   .option('--seed <n>', 'draws partitions and trigger of the job', '1')
   .action(async ({ dir, brokers, seed }: Options & { brokers: string; seed: string }) => {
+    holdRig(dir, 'rig up')
     const rig = await bringUp(dir, { brokers: Number(brokers), seed: Number(seed) }, say)
     const session = currentSession(rig)
     say(`Kafka ${rig.brokers.join(',')}; Spark http://127.0.0.1:${rig.ports.driverUi}; configuration ${session?.config ?? 'none'}`)
   })
 program
   .command('down')
-  .description('stop exactly what was started in the folder')
+  .description('stop exactly what was started in the folder, a running drill too')
   .option('--dir <folder>', 'the folder of `up`', DEFAULT_DIR)
-  .action(({ dir }: Options) => takeDown(dir, say))
+  .action(async ({ dir }: Options) => {
+    await endHolder(dir)
+    await takeDown(dir, say)
+  })
 program.command('ps').description('what runs').option('--dir <folder>', 'the folder of `up`', DEFAULT_DIR).action(printProcesses)
 
 try {
