@@ -2,6 +2,8 @@
 import type { Missing } from './cause.ts'
 import type { Ranked, Ranking } from './rank.ts'
 
+/** What is ruled out does not decide by what was not seen of it. */
+const RULED_OUT_BELOW = 0.05
 /** Below this a named cause would be wrong too often. */
 const ENOUGH = 0.7
 /** The runner-up must be this many times less likely. */
@@ -28,6 +30,8 @@ export function accept(ranking: Ranking, symptoms: boolean): Acceptance {
   const speaks = [...first.groups.values()].filter((w) => w >= SPEAKS).length
   const against = [...first.groups.values()].filter((w) => w < 0).reduce((a, b) => a - b, 0)
   const all = [...first.groups.values()].reduce((a, b) => a + Math.abs(b), 0)
+  // Priors alone are no suspects.
+  if (speaks === 0) return no(deciding === null ? (symptoms ? 'unexplained' : 'no_onset') : `missing:${deciding.signal}`)
   if (first.p < ENOUGH || first.p < MARGIN * rival) {
     if (deciding !== null && deciding.weight >= 1) {
       return no(
@@ -48,6 +52,7 @@ export function accept(ranking: Ranking, symptoms: boolean): Acceptance {
 export function decidingReading(ranking: Ranking): Missing | null {
   const candidates = ranking.ranked
     .slice(0, 3)
+    .filter((r) => r.p >= RULED_OUT_BELOW)
     .flatMap((r: Ranked) => r.weighing.missing.map((m) => ({ m, weight: m.weight * (0.2 + r.p) })))
   candidates.sort((a, b) => b.weight - a.weight || (a.m.signal < b.m.signal ? -1 : 1))
   return candidates[0]?.m ?? null

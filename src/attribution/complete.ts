@@ -20,13 +20,11 @@ export function completeTo(facts: Facts): CompleteTo | null {
   const at = Math.min(...dated.map((d) => d.at))
   const held = dated.filter((d) => d.at <= at + BEHIND)
   const others = dated.filter((d) => d.at > at + BEHIND).map((d) => d.at)
-  // When most are behind alike, nobody in particular holds the table back.
-  const few = held.length <= Math.max(1, dated.length / 3)
   return {
     table: timeline.pipeline.sink?.table ?? timeline.pipeline.name,
     at,
-    heldBackBy: few && others.length > 0 ? held.map((d) => d.partition).sort((a, b) => a - b) : [],
-    others: few && others.length > 0 ? median(others) : null,
+    heldBackBy: others.length > 0 ? held.map((d) => d.partition).sort((a, b) => a - b) : [],
+    others: others.length > 0 ? median(others) : null,
     byRecordTime: timeline.recordClock,
     lateness: facts.lateness === null ? null : facts.lateness.seconds,
   }

@@ -168,8 +168,31 @@ function pooled(batches: readonly TimedBatch[]): TaskFacts | null {
   }
 }
 
+/** A fall of the count that no event explains is a loss too; its reason was not seen. */
+function fallen(timeline: Timeline, from: number): ExecutorLoss[] {
+  const line = timeline.executors.t.length > 0 ? timeline.executors : timeline.slots
+  const points = known(line, Number.NEGATIVE_INFINITY, timeline.now)
+  for (let i = 1; i < points.length; i++) {
+    const [t, v] = points[i] as readonly [number, number]
+    const [, before] = points[i - 1] as readonly [number, number]
+    if (t < from || v >= before) continue
+    const back = points.slice(i).find(([, later]) => later >= before)
+    return [
+      {
+        event: { at: t, kind: 'executor_removed', text: `their number fell from ${before} to ${v}; no reason was seen` },
+        slotsBefore: heldAt(timeline.slots, (points[i - 1] as readonly [number, number])[0]),
+        slotsAfter: heldAt(timeline.slots, t),
+        replacedAt: back?.[0] ?? null,
+      },
+    ]
+  }
+  return []
+}
+
 function losses(timeline: Timeline, episode: Episode | null, since: number): ExecutorLoss[] {
   const from = episode === null ? timeline.now - RECENT_SECONDS : Math.min(since, episode.from) - LOSS_BEFORE_SECONDS
+  const told = timeline.events.some((e) => e.kind === 'executor_removed' && e.at >= from)
+  if (!told) return fallen(timeline, from)
   return timeline.events
     .filter((e) => e.kind === 'executor_removed' && e.at >= from && e.at <= timeline.now && !/\bidle\b|decommission/i.test(e.text ?? ''))
     .map((event) => {

@@ -1,6 +1,6 @@
 /** A reader that keeps up has no constraint: whatever changed, it did no harm. */
 import { duration } from '../incident/format.ts'
-import { ENOUGH_BASELINE } from '../timeline/episode.ts'
+import { ENOUGH_BASELINE, limitIsKnown } from '../timeline/episode.ts'
 import { median } from '../timeline/robust.ts'
 import type { Evidence } from './attribution.ts'
 import type { Missing } from './cause.ts'
@@ -10,7 +10,8 @@ import { observation } from './weight.ts'
 /** Against every cause that acts through slow batches: all batches are within their limit. null while one is not (or may not be), or none was seen. */
 export function keepsUp(facts: Facts): Evidence | null {
   const limit = facts.timeline.triggerS
-  if (facts.episode !== null || facts.blip !== null || facts.well.length < ENOUGH_BASELINE) return null
+  if (facts.episode !== null || facts.blip !== null || facts.behind !== null || facts.well.length < ENOUGH_BASELINE) return null
+  if (!limitIsKnown(facts.timeline)) return null
   return observation(
     'batch.keeps_up',
     'batch',

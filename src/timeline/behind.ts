@@ -20,9 +20,37 @@ const WINDOW_BATCHES = 4
 /** Clocks of driver and broker differ, so a little of a batch may seem to be left. */
 const TAKES_ALL = 0.9
 const LEFT_OF_A_BATCH = 0.5
+/** Batches over which rows are compared where offsets are not known. */
+const ROW_BATCHES = 30
 
 /** null = it takes what there is, or the log ends were seen through its own plans only, which cannot tell. */
 export function findBehind(timeline: Timeline): Behind | null {
+  return byOffsets(timeline) ?? byRows(timeline)
+}
+
+/** Without offsets of the reader (no checkpoint): rows that batches read against records that came in, over the newest minutes. */
+function byRows(timeline: Timeline): Behind | null {
+  const { batches } = timeline
+  if (batches.some((b) => b.to_offset)) return null
+  const closed = batches.filter((b) => !b.open && typeof b.rows === 'number').slice(-ROW_BATCHES)
+  const [first] = closed
+  const last = closed.at(-1)
+  if (!first || !last || closed.length < WINDOW_BATCHES + 1 || last.start - first.start < 2 * WINDOW_SECONDS) return null
+  const seconds = last.start - first.start
+  // A batch reads what came before it began: the rows of all but the first were waiting by the start of the last.
+  const taken = closed.slice(1).reduce((a, b) => a + (b.rows as number), 0) / seconds
+  let came = 0
+  for (const { logEnd } of timeline.partitions) {
+    const [a, b] = [between(logEnd, first.start), between(logEnd, last.start)]
+    if (a === null || b === null) return null
+    came += b - a
+  }
+  const arrived = came / seconds
+  const left = (arrived - taken) * seconds
+  return timeline.partitions.length > 0 && taken < TAKES_ALL * arrived && left > (last.rows as number) ? { arrived, taken, left } : null
+}
+
+function byOffsets(timeline: Timeline): Behind | null {
   const planned = timeline.batches.filter((b) => b.to_offset)
   const last = planned.at(-1)
   if (last === undefined) return null

@@ -19,7 +19,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
   const now = Date.parse(evidence.asked_at) / 1000 - zeroS
   const batches = timed(evidence.batches, now)
   const { reader } = evidence.pipeline
-  const capped = isCapped(evidence, batches)
+  const capped = isCapped(evidence, batches, now)
   const partitions = partitionFlows(evidence, now, capped)
   const gauge = (signal: string) => joined(evidence.series.filter((s) => s.signal === signal))
   const trigger = reader.trigger_s
@@ -77,26 +77,28 @@ function timed(batches: readonly Batch[], now: number): TimedBatch[] {
 }
 
 /**
- * A declared cap, or rows pinned at one number in 5 batches while more lay in the log than they took: a steady intake pins rows too,
- * but leaves nothing behind.
+ * A declared cap, or rows pinned at one number in 5 batches while the newest of them left records in the log. A steady intake pins rows
+ * too, but leaves nothing; so do records whose own times lag behind: therefore the log end is taken as of now, when it counts arrivals,
+ * less what has come since that batch was planned.
  */
-function isCapped(evidence: Evidence, batches: readonly TimedBatch[]): boolean {
+function isCapped(evidence: Evidence, batches: readonly TimedBatch[], now: number): boolean {
   const { reader } = evidence.pipeline
   if (typeof reader.max_offsets_per_trigger === 'number' || typeof reader.rate_cap_per_partition_s === 'number') return true
-  const last = batches.filter((b) => typeof b.rows === 'number' && b.rows > 0).slice(-5)
+  const last = batches.filter((b) => typeof b.rows === 'number' && b.rows > 0 && b.to_offset).slice(-5)
   const rows = last.map((b) => b.rows as number)
-  if (rows.length < 5 || Math.max(...rows) < 100 || Math.max(...rows) - Math.min(...rows) > PINNED * Math.max(...rows)) return false
-  const flows = partitionFlows(evidence, Number.POSITIVE_INFINITY, true)
-  return last.every((batch) => {
-    let left = 0
-    for (const flow of flows) {
-      const end = between(flow.logEnd, plannedAt(batch))
-      const taken = batch.to_offset?.[flow.topic]?.[String(flow.partition)]
-      if (end === null || taken === undefined) return false
-      left += Math.max(0, end - taken)
-    }
-    return left > LEFT_BEHIND * (batch.rows as number)
-  })
+  const newest = last.at(-1)
+  const oldest = last[0]
+  if (!newest || !oldest || rows.length < 5 || Math.max(...rows) < 100) return false
+  if (Math.max(...rows) - Math.min(...rows) > PINNED * Math.max(...rows)) return false
+  let left = 0
+  for (const flow of partitionFlows(evidence, Number.POSITIVE_INFINITY, true)) {
+    const end = heldAt(flow.arrived, Number.POSITIVE_INFINITY) ?? heldAt(flow.logEnd, Number.POSITIVE_INFINITY)
+    const taken = newest.to_offset?.[flow.topic]?.[String(flow.partition)]
+    if (end === null || taken === undefined) return false
+    left += Math.max(0, end - taken)
+  }
+  const pace = (newest.rows as number) / Math.max(1, (plannedAt(newest) - plannedAt(oldest)) / 4)
+  return left - pace * Math.max(0, now - plannedAt(newest)) > LEFT_BEHIND * (newest.rows as number)
 }
 
 /** From when to when each kind of reading reaches, so that nobody takes silence for calm. */

@@ -73,6 +73,22 @@ function limits(timeline: Timeline): { limit: number; usual: number } {
   return { usual, limit: usual * CLEARLY_BACK_TO_BACK }
 }
 
+/** Share of batches that wait before the next for the reader to have time to spare. */
+const SOME_WAIT = 0.3
+/** A wait shorter than this is the driver's own time between batches, s. */
+const WAIT_SECONDS = 0.2
+
+/**
+ * Whether batches can be compared with what they may take: the trigger interval is known, the reader is told to run back to back, or it
+ * waits between batches. Otherwise batches of any length look normal to themselves.
+ */
+export function limitIsKnown(timeline: Timeline): boolean {
+  if (timeline.triggerS !== null || timeline.pipeline.reader.trigger_s === null) return true
+  const closed = timeline.batches.filter((b) => !b.open && !b.warmUp).slice(-BASELINE_BATCHES)
+  const waits = closed.filter((b, i) => i > 0 && b.start - ((closed[i - 1] as TimedBatch).end as number) > WAIT_SECONDS)
+  return closed.length > 1 && waits.length >= SOME_WAIT * (closed.length - 1)
+}
+
 /** The newest batch where it alone is somewhat over its limit and no later one tells whether that was all; null otherwise. */
 export function findBlip(timeline: Timeline): TimedBatch | null {
   const last = timeline.batches.at(-1)

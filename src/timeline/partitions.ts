@@ -50,11 +50,13 @@ function offsetsOfBatches(batches: readonly Batch[]): Offsets {
 /** @param capped whether the reader takes less than there is in a batch: then its end offsets do not show the log end. */
 export function partitionFlows(evidence: Evidence, now: number, capped: boolean): PartitionFlow[] {
   const byKey = new Map<string, { topic: string; partition: number; series: Series[] }>()
-  const group = evidence.pipeline.reader.group
+  const { group, kind } = evidence.pipeline.reader
+  // A Spark reader commits to no group: where none is named, every group is somebody else's.
+  const isSpark = kind === 'spark-structured-streaming' || kind === 'spark-dstreams'
   for (const s of evidence.series) {
     if (!s.signal.startsWith('partition.') || s.entity.topic === undefined || s.entity.partition === undefined) continue
     // Another group's commits are a bystander's.
-    if (s.entity.group !== undefined && group !== undefined && s.entity.group !== group) continue
+    if (s.entity.group !== undefined && s.entity.group !== group && (group !== undefined || isSpark)) continue
     const key = keyOf(s.entity.topic, s.entity.partition)
     const entry = byKey.get(key) ?? { topic: s.entity.topic, partition: s.entity.partition, series: [] }
     entry.series.push(s)

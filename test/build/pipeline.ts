@@ -76,8 +76,11 @@ export function evidenceOf(motion: Motion = {}): Evidence {
   const commits: Commit[] = []
   let position = Array.from({ length: partitions }, (_, p) => end(p, startedAt))
   let free = startedAt
+  let tick = triggerS === null ? startedAt : Math.ceil(startedAt / triggerS) * triggerS
   for (let id = 100; free < askedAt; id++) {
-    const start = triggerS === null ? free : Math.max(free, Math.ceil(free / triggerS) * triggerS)
+    // As Spark does: a trigger that was missed starts the next batch at once.
+    const start = Math.max(free, tick)
+    if (triggerS !== null) tick = Math.floor(start / triggerS) * triggerS + triggerS
     if (start >= askedAt) break
     const planned = start + 0.01
     const there = Array.from({ length: partitions }, (_, p) => end(p, planned))

@@ -18,7 +18,7 @@ import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
-/** The hot share over the fair share (1/P): surely even, surely hot. */
+/** Odds of the hot share over the odds of a fair one (1/P; shares themselves cannot triple with two partitions): even, surely hot. */
 const EVEN_TIMES_FAIR = 1.5
 const HOT_TIMES_FAIR = 3
 /** Longest over median task: even, one task is the batch (engine.md: >= 3; rig: 18-44 hot, 1.1 usual). */
@@ -63,7 +63,7 @@ export const hotPartition: Cause = {
         always(
           'place.concentrated',
           'place',
-          ramp(concentration.shareNow / fair, EVEN_TIMES_FAIR, HOT_TIMES_FAIR),
+          ramp(odds(concentration.shareNow) / odds(fair), EVEN_TIMES_FAIR, HOT_TIMES_FAIR),
           `Partition ${concentration.partitions.map((p) => p.partition).join(', ')} takes ${share(concentration.shareNow)} of the intake (${rate(concentration.partitions.reduce((a, p) => a + p.now, 0))}), ` +
             `${share(concentration.shareBefore)} before; ${times(concentration.timesMedian)} the median partition.`,
           intakeCheck(facts, partition),
@@ -96,6 +96,8 @@ export const hotPartition: Cause = {
     }
   },
 }
+
+const odds = (share: number) => share / Math.max(1e-6, 1 - share)
 
 /** Old records that arrived at once explain a long task already: the partition is not hot, its upstream was late. */
 function lateUpload(facts: Facts): Evidence | null {

@@ -4,6 +4,7 @@
  * Confused with: a stop that nobody measured (a gap is not calm). Ruled out by: one ill batch, a stall, an upload of old records.
  */
 import { count, duration, partitionsNamed, rate, times } from '../../incident/format.ts'
+import { limitIsKnown } from '../../timeline/episode.ts'
 import { median } from '../../timeline/robust.ts'
 import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Evidence } from '../attribution.ts'
@@ -49,6 +50,13 @@ export const none: Cause = {
       missing.push({
         signal: 'the next batch',
         how: `ask again in ${duration(facts.blip.seconds)}: one batch is somewhat over its limit, and no later one is known yet`,
+        weight: 2,
+      })
+    } else if (!limitIsKnown(timeline) && timeline.batches.length > 0) {
+      const [oldest] = timeline.batches
+      missing.push({
+        signal: 'the trigger interval',
+        how: `batches run one after the other, back to {at ${(oldest as { start: number }).start.toFixed(0)}}, the oldest that is kept: add "trigger: <interval>" to the pipeline to tell whether they may`,
         weight: 2,
       })
     } else if (well.length >= ENOUGH && last !== undefined && limit !== null) {

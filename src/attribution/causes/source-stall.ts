@@ -6,6 +6,7 @@
  */
 import { duration, rate } from '../../incident/format.ts'
 import { known } from '../../timeline/line.ts'
+import { alwaysQuiet } from '../../timeline/stall.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
@@ -28,7 +29,22 @@ export const sourceStall: Cause = {
     const recent = known(timeline.intake, timeline.now - 60, timeline.now)
     if (recent.length === 0)
       missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
-    else if (stall === null) {
+    else if (stall === null && alwaysQuiet(timeline) !== null) {
+      evidence.push(
+        observation(
+          'flow.stopped',
+          'flow',
+          0.6,
+          `Nothing arrived in all the time that was seen (${duration(alwaysQuiet(timeline) ?? 0)}).`,
+          intakeCheck(facts),
+        ),
+      )
+      missing.push({
+        signal: 'what is usual for this topic',
+        how: 'older intake is not kept: ask the owner of the producer whether it should be sending',
+        weight: 2,
+      })
+    } else if (stall === null) {
       const last = recent.at(-1)?.[1] ?? 0
       evidence.push(observation('flow.stopped', 'flow', -3, `Records arrive: ${rate(last)} in the last seconds.`, intakeCheck(facts)))
     } else {

@@ -1,0 +1,91 @@
+/** Situations in which the nearest verdict would be wrong and sure of itself. */
+import { describe, expect, it } from 'vitest'
+import { attribute } from '../../src/attribution/attribute.ts'
+import type { Evidence, Series } from '../../src/incident/evidence.ts'
+import { buildTimeline } from '../../src/timeline/build.ts'
+import type { Motion } from '../build/pipeline.ts'
+import { evidenceOf } from '../build/pipeline.ts'
+
+const judged = (evidence: Evidence) => attribute(buildTimeline(evidence))
+const verdict = (motion: Motion) => judged(evidenceOf(motion))
+const since = 3600 - 45
+
+function withoutTrigger(evidence: Evidence): Evidence {
+  const { trigger_s: _, ...reader } = evidence.pipeline.reader
+  return { ...evidence, pipeline: { ...evidence.pipeline, reader } }
+}
+
+describe('an incident longer than what is kept', () => {
+  // Batches of about 9 s at a 5 s trigger for most of an hour: all that is kept is ill, and looks normal to itself.
+  const long = { startedAt: 600, perRecordMs: () => 9 }
+
+  it('is not calm when nobody tells the trigger interval: it is asked for', () => {
+    const a = judged(withoutTrigger(evidenceOf(long)))
+    expect([a.outcome, a.decidingSignal]).toEqual(['inconclusive', 'the trigger interval'])
+  })
+
+  it('is never calm when it is known', () => {
+    expect(verdict(long).outcome).not.toBe('none')
+  })
+})
+
+describe('a topic whose own times lag behind', () => {
+  it('is not a stopped source while records arrive', () => {
+    for (const lateBy of [20, 60]) {
+      const a = verdict({ late: () => lateBy, without: ['delta'] })
+      expect(a.cause, `${lateBy} s`).toBeNull()
+    }
+  })
+})
+
+it('one hot partition of three is named, though its share cannot triple', () => {
+  const a = verdict({ partitions: 3, rate: (p, t) => (p === 1 && t >= since ? 900 : 130) })
+  expect([a.cause, a.place.partitions]).toEqual(['hot_partition', [1]])
+})
+
+it('a fall of the number of executors is a loss, also when no event tells of it', () => {
+  const evidence = evidenceOf({ lost: [{ at: since + 1, back: null }], slots: (t) => (t < since + 1 ? 4 : 2) })
+  const a = judged({ ...evidence, events: [] })
+  expect(a.ruledOut.map((r) => r.cause)).not.toContain('executor_loss')
+  expect(JSON.stringify(a)).not.toContain('throughout')
+})
+
+it('brokers and Spark UI alone: a reader that reads less than arrives is not calm', () => {
+  const evidence = evidenceOf({ cap: 1200 })
+  const batches = evidence.batches.map(({ to_offset: _, from_offset: __, ...batch }) => batch)
+  const a = judged({ ...evidence, batches, commits: [] })
+  expect(a.outcome).toBe('inconclusive')
+  expect(a.decidingSignal).toBe('the cap of the reader')
+})
+
+it("another team's consumer group is not this Spark reader's lag", () => {
+  const evidence = evidenceOf({ without: ['checkpoint', 'delta'] })
+  const bystander: Series = {
+    signal: 'partition.committed_offset',
+    entity: { topic: 'orders', partition: 0, group: 'somebody-else' },
+    source: 'kafka',
+    t: [3590, 3600],
+    v: [10, 10],
+  }
+  const timeline = buildTimeline({ ...evidence, series: [...evidence.series, bystander] })
+  expect(timeline.partitions[0]?.position.t).toEqual([])
+})
+
+it('a topic that was silent all the time that was seen is neither calm nor ruled out as stopped', () => {
+  const a = verdict({ rate: () => 0 })
+  expect(a.outcome).toBe('inconclusive')
+  expect(a.ruledOut.map((r) => r.cause)).not.toContain('source_stall')
+})
+
+it('half of the partitions behind: they are named, not called alike', () => {
+  const evidence = evidenceOf({})
+  const complete: Series[] = Array.from({ length: 8 }, (_, partition) => ({
+    signal: 'partition.complete_to',
+    entity: { topic: 'orders', partition },
+    source: 'kafka',
+    t: [3600],
+    v: [partition < 4 ? 3000 : 3599],
+  }))
+  const a = judged({ ...evidence, series: [...evidence.series, ...complete] })
+  expect([a.completeTo?.at, a.completeTo?.heldBackBy, a.completeTo?.others]).toEqual([3000, [0, 1, 2, 3], 3599])
+})
