@@ -54,12 +54,12 @@ function valueAt(root: unknown, path: Path): unknown {
   return path.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | null | undefined)?.[key], root)
 }
 
-/** The value in a few characters: what is wrong with it must be visible, not all of it. */
+/** The value in a few characters: what is wrong with it must be visible, not all of it, and never a login inside an address. */
 export function shown(value: unknown): string {
   if (value === null) return 'an empty value'
   if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'a list'
   if (typeof value === 'object') return 'a group of keys'
   if (value === '') return 'an empty text'
-  const text = JSON.stringify(value)
+  const text = JSON.stringify(value).replace(/^".*@/, '"…@')
   return text.length > 60 ? `${text.slice(0, 57)}…` : text
 }

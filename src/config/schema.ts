@@ -19,6 +19,10 @@ const brokers = z.array(broker, 'write a list, e.g. [kafka:9092]').min(1, 'write
 const sparkUrl = z
   .string('write the address of the driver UI, e.g. http://spark-driver:4040')
   .refine((text) => /^https?:$/.test(URL.parse(text)?.protocol ?? ''), 'write the address of the driver UI, e.g. http://spark-driver:4040')
+  .refine(
+    withoutUserInfo,
+    'a user or password does not belong in the address; write it without, e.g. http://spark-driver:4040, and let this host read the UI without a login',
+  )
 
 const duration = z
   .string(`write ${durationForm}`)
@@ -106,4 +110,9 @@ function isZone(text: string): boolean {
   } catch {
     return false
   }
+}
+
+function withoutUserInfo(text: string): boolean {
+  const url = URL.parse(text)
+  return url === null || (url.username === '' && url.password === '')
 }

@@ -41,18 +41,20 @@ export interface Driver {
 /** `base` = configured address, e.g. http://driver:4040, or behind a proxy http://gateway/proxy/application_1. */
 export function openDriver(base: string, signal: AbortSignal): Driver {
   const root = base.replace(/\/+$/, '')
+  const shownRoot = withoutSecrets(root)
   const traffic = countTraffic()
   return {
     traffic: () => traffic.listed('driver'),
     async ask(path, parse, what, limits) {
       const url = `${root}${path}`
+      const shown = quoted(`${shownRoot}${path}`)
       const got = await read(url, { signal, ...limits, limiter, traffic })
-      if (!got.ok) return { value: null, gaps: [gapOf(got.failure, what, url)], answer: null, failure: got.failure }
+      if (!got.ok) return { value: null, gaps: [gapOf(got.failure, what, shown)], answer: null, failure: got.failure }
       const value = parseSafely(parse, got.answer.json)
       if (value === null) {
         return {
           value,
-          gaps: [gap(`${what}: the answer has a form this version does not know`, `curl -s '${url}'`)],
+          gaps: [gap(`${what}: the answer has a form this version does not know`, `curl -s ${shown}`)],
           answer: got.answer,
           failure: null,
         }
@@ -78,11 +80,11 @@ export function gap(
   }
 }
 
-function gapOf(failure: Failure, what: string, url: string): Gap {
-  return gap(`${what} not seen: ${failure.sentence}`, mendOf(failure, url))
+function gapOf(failure: Failure, what: string, shown: string): Gap {
+  return gap(`${what} not seen: ${failure.sentence}`, mendOf(failure, shown))
 }
 
-function mendOf(failure: Failure, url: string): string {
+function mendOf(failure: Failure, shown: string): string {
   switch (failure.kind) {
     case 'refused':
       return 'spark: http://<driver host>:4040   # where the running application serves its UI; the next free port if several run there'
@@ -91,10 +93,21 @@ function mendOf(failure: Failure, url: string): string {
       return 'let this host read the UI (spark.ui.view.acls, or the rule of the proxy before it)'
     case 'timed-out':
     case 'stopped':
-      return `curl -s -m 10 '${url}' | head -c 300`
+      return `curl -s -m 10 ${shown} | head -c 300`
     default:
-      return `curl -si '${url}' | head -20`
+      return `curl -si ${shown} | head -20`
   }
+}
+
+/** Origin and path of an address: what people are shown must hold no login and no token (the queries that follow are ours). */
+function withoutSecrets(address: string): string {
+  const url = URL.parse(address)
+  return url === null ? 'http://<driver host>:4040' : `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+}
+
+/** Single-quotes a word for a POSIX shell. */
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** A parser that meets a shape nobody thought of must not end the whole look. */

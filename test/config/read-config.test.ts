@@ -126,6 +126,13 @@ pipelines:
   ])
 })
 
+test('a login in the address of the driver UI is refused, and not repeated', () => {
+  expect(lines(smallest.replace('http://spark-driver', 'u:s3cret@spark-driver')).join('\n')).not.toContain('s3cret')
+  expect(lines(smallest.replace('//spark-driver', '//u:s3cret@spark-driver'))).toEqual([
+    'f:5:12 pipelines.orders.spark: "…@spark-driver:4040" does not fit here; a user or password does not belong in the address; write it without, e.g. http://spark-driver:4040, and let this host read the UI without a login',
+  ])
+})
+
 describe('one mistake at a time', () => {
   test.each<[string, string, string]>([
     ['an empty file', '', 'f: an empty value does not fit here; write pipelines: with one name per pipeline below it'],

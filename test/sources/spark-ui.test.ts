@@ -343,6 +343,15 @@ describe('ill drivers: the right gap, inside the deadline', () => {
     ])
   })
 
+  test('what is to be typed holds no login, and no quote of the address ends it', async () => {
+    const url = await serve((_, response) => sendText(response, 'x', 500))
+    const findings = await sparkUi.collect(questionAt(`${url.replace('//', '//u:s3cret@')}/it's`, RECORDED_AT))
+    expect(JSON.stringify(findings)).not.toContain('s3cret')
+    expect(findings.gaps.map((gap) => gap.mend)).toEqual([
+      String.raw`curl -si '${url}/it'\''s/api/v1/applications?status=running' | head -20`,
+    ])
+  })
+
   test('it dies between two looks', async () => {
     const url = await serve(answerAs(() => recordedState('4.1.1')))
     const question = questionAt(url, RECORDED_AT)
