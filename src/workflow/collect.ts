@@ -1,8 +1,9 @@
 /**
  * Collects what can be seen of one pipeline: all sources side by side, each under its own deadline, twice.
  *
- * The second look begins 2.5 s after the first, and not before the first looks are over, because it builds on what they found
- * (running tasks, the offsets up to which the reader has committed). A source that hangs spends its own time, not that of others.
+ * The second look begins 2.5 s after the first, and at least 2 s after the first looks are over: it builds on what they found
+ * (running tasks, the offsets up to which the reader has committed), and needs that time between two readings however slow the
+ * first one was. A source that hangs spends its own time, not that of others.
  */
 import { HeadwaterError } from '../errors.ts'
 import type { Gap } from '../incident/evidence.ts'
@@ -14,8 +15,10 @@ import { graceMs, longer, look, nothing } from './look.ts'
 import type { Question, Source } from './ports.ts'
 import { soundFindings } from './sound.ts'
 
-/** Between the begin of the first look and that of the second, ms: longer than two usual task times of a healthy reader. */
-export const secondLookAfterMs = 2500
+/** Between the begin of the first look and that of the second, ms. */
+const secondLookAfterMs = 2500
+/** Between the end of the first looks and the begin of the second, ms: longer than two usual task times of a healthy reader. */
+const leastApartMs = 2000
 /** Share of the whole deadline that the first looks may take; the rest is for the second, and to judge and draw. */
 const firstShare = 0.6
 /** Kept back from the deadline for merging and judging, ms. */
@@ -51,7 +54,7 @@ export async function collect(question: Question, sources: readonly Source[], de
   const seen: Seen = { committed: committedOffsets(first), findings: first }
   const again = applying.filter((source, i) => source.lookAgain !== undefined && hasReadings(first[i]!))
   const end = begin + deadlineMs - judgingMs - graceMs
-  const at = Math.max(clock.nowMs(), begin + secondLookAfterMs)
+  const at = Math.max(clock.nowMs() + leastApartMs, begin + secondLookAfterMs)
   const inTime = at < end
   if (again.length > 0 && inTime) await clock.wait(at - clock.nowMs(), signal)
   interruptedBy(signal)

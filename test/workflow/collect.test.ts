@@ -65,7 +65,7 @@ function house() {
 const reasons = (findings: readonly Findings[]) => findings.flatMap((f) => f.gaps.map((g) => `${g.source}: ${g.reason}`))
 
 describe('two looks', () => {
-  test('all sources side by side; the second look 2.5 s after the first began', async () => {
+  test('all sources side by side; the second look 2 s after the slowest first one ended', async () => {
     const { source, again, run, log, at } = house()
     const collected = await run([
       source('kafka', 1000, again('kafka', 500)),
@@ -79,10 +79,10 @@ describe('two looks', () => {
       'delta ends 300',
       'kafka ends 1000',
       'spark ends 1500',
-      'kafka again 2500',
-      'spark again 2500',
+      'kafka again 3500',
+      'spark again 3500',
     ])
-    expect(at()).toBe(3400)
+    expect(at()).toBe(4400)
     expect(collected.looks.map((l) => [l.findings.source, l.turn, l.seconds, l.late])).toEqual([
       ['kafka', 1, 1, false],
       ['spark', 1, 1.5, false],
@@ -91,6 +91,16 @@ describe('two looks', () => {
       ['spark', 2, 0.9, false],
     ])
     expect(collected.sawAnything).toBe(true)
+  })
+
+  test('a slow first look leaves as much time between the two, or there is no second one', async () => {
+    const slow = house()
+    await slow.run([slow.source('kafka', 5000, slow.again('kafka', 100))])
+    expect(slow.log).toContain('kafka again 7000')
+    const late = house()
+    const collected = await late.run([late.source('kafka', 2500, late.again('kafka', 100))], 5500)
+    expect(late.log.some((line) => line.includes('again'))).toBe(false)
+    expect(reasons(collected.findings)).toEqual([expect.stringContaining('kafka: no time was left for a second look')])
   })
 
   test('a source without a second look is not waited for', async () => {
