@@ -10,15 +10,15 @@ export interface Hole {
 
 export type PanelName = 'intake' | 'lag' | 'batches' | 'slots' | 'freshness'
 
-/** Which gaps concern which panel: by the beginning of the signal's name, or by the source when it names no signal. */
+/** Which gaps concern which panel: by the beginning of the signal's name, or by the source, the most telling first, when it names none. */
 const concerns: Readonly<Record<PanelName, { readonly signals: readonly string[]; readonly sources: readonly string[] }>> = {
   intake: { signals: ['partition.log_end', 'partition.arriv', 'topic.intake', 'intake'], sources: ['kafka'] },
   lag: {
     signals: ['partition.lag', 'partition.position', 'partition.committed', 'group.lag', 'position', 'lag'],
-    sources: ['checkpoint', 'kafka'],
+    sources: ['checkpoint', 'kafka-group', 'kafka'],
   },
-  batches: { signals: ['batch', 'batches', 'spark.batch'], sources: ['spark', 'checkpoint'] },
-  slots: { signals: ['executor', 'slots'], sources: ['spark'] },
+  batches: { signals: ['batch', 'batches', 'spark.batch'], sources: ['spark-ui', 'spark', 'checkpoint'] },
+  slots: { signals: ['executor', 'slots'], sources: ['spark-ui', 'spark'] },
   freshness: { signals: ['table', 'commit', 'freshness'], sources: ['delta'] },
 }
 
@@ -58,9 +58,14 @@ export function holesFromGaps(panel: PanelName, timeline: Timeline, window: Show
 
 /** Why a panel is empty. */
 export function reasonFor(panel: PanelName, timeline: Timeline): string {
-  const byName = timeline.gaps.find((gap) => named(panel, gap))
-  const gap = byName ?? timeline.gaps.find((candidate) => candidate.signal === null && concerns[panel].sources.includes(candidate.source))
+  const bySource = concerns[panel].sources.flatMap((source) => timeline.gaps.filter((gap) => gap.signal === null && gap.source === source))
+  const gap = mostTelling(timeline.gaps.filter((one) => named(panel, one))) ?? mostTelling(bySource)
   return gap?.reason ?? 'no source gave it'
+}
+
+/** What lacks only for a stretch is the last to explain why there is nothing at all. */
+function mostTelling(gaps: readonly Gap[]): Gap | undefined {
+  return gaps.find((gap) => gap.from === undefined) ?? gaps[0]
 }
 
 export function merged(holes: readonly Hole[]): Hole[] {
