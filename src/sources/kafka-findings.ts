@@ -44,6 +44,8 @@ export function findingsOf(look: FirstLook): Findings {
   const sorted = sortReadings(look.readings)
   const series: Series[] = []
   const histories = new Map<number, PartitionHistory>()
+  /** Partitions of which neither the log start nor a record of the last hour was read. */
+  const blind: number[] = []
   let openTransaction = false
   for (const state of partitions) {
     const entity = { topic, partition: state.partition }
@@ -57,8 +59,15 @@ export function findingsOf(look: FirstLook): Findings {
     if (stable !== undefined) series.push(pointSeries(source, 'partition.last_stable_offset', entity, stable.answeredMs, stable.offset))
     // The end was asked first: a last stable offset below it is an open transaction, not a race.
     if (end !== undefined && stable !== undefined && stable.offset < end.offset) openTransaction = true
-    if (end === undefined || start === undefined || points.size === 0) continue
-    const history = historyOf({ start: start.offset, end: end.offset, ahead: ahead?.offset ?? null, points })
+    if (end === undefined || points.size === 0) continue
+    const oldest = start?.offset ?? oldestSeen(points)
+    if (oldest === null) {
+      blind.push(state.partition)
+      continue
+    }
+    const read = historyOf({ start: oldest, end: end.offset, ahead: ahead?.offset ?? null, points })
+    // Without a log start, nothing can be said of what retention took away.
+    const history = start === undefined ? { ...read, cutAt: null, emptied: false } : read
     histories.set(state.partition, history)
     if (history.t.length > 0)
       series.push({
@@ -75,8 +84,19 @@ export function findingsOf(look: FirstLook): Findings {
     series,
     topics: [{ name: topic, partitions: partitions.length, ...facts.topic, ...(openTransaction ? { transactional: true } : {}) }],
     events: [...hiddenEvents(source, topic, histories), ...compactionEvents(source, topic, facts, nowMs)],
-    gaps: [...(facts.gap === null ? [] : [facts.gap]), ...unreadGaps(look), ...historyGaps(source, topic, histories, nowMs)],
+    gaps: [
+      ...(facts.gap === null ? [] : [facts.gap]),
+      ...unreadGaps(look),
+      ...blindGaps(source, topic, blind, nowMs),
+      ...historyGaps(source, topic, histories, nowMs),
+    ],
   }
+}
+
+/** The oldest record that an answer names: where the log starts, or later. */
+function oldestSeen(points: ReadonlyMap<number, Answer>): number | null {
+  const offsets = [...points.values()].map((point) => point.offset).filter((offset) => offset >= 0)
+  return offsets.length === 0 ? null : Math.min(...offsets)
 }
 
 /** What one look read of one partition; absent = not answered. */
@@ -156,6 +176,12 @@ function stretchGaps(times: readonly number[], why: string, where: string, { sou
       `history of ${where} has one point a minute here, not one every 5 s: ${why}`,
     ),
   ]
+}
+
+function blindGaps(source: string, topic: string, blind: readonly number[], nowMs: number): Gap[] {
+  if (blind.length === 0) return []
+  const reason = `${partitionsInWords(blind)} of ${topic}: the log start was not read and no record is newer than the hour, so past intake is not known`
+  return [{ source, signal: LOG_END, from: (nowMs - HISTORY_MS) / 1000, to: nowMs / 1000, reason }]
 }
 
 function historyGaps(source: string, topic: string, histories: ReadonlyMap<number, PartitionHistory>, nowMs: number): Gap[] {

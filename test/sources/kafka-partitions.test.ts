@@ -222,6 +222,28 @@ describe('what is on the move is asked again', () => {
     )
   })
 
+  test('a log start that is not read costs no history', async () => {
+    const log = steadyLog(5_000)
+    const EARLIEST = -2
+    const { addresses } = await startCluster({
+      partitions: () => [
+        { partition: 0, leader: 1 },
+        { partition: 1, leader: 2 },
+      ],
+      offset: (node, _partition, timestamp) => {
+        if (timestamp === EARLIEST) return { offset: -1, error: 78 }
+        return node === 2 && timestamp >= 0 ? { offset: -1 } : log(timestamp)
+      },
+    })
+    const findings = await kafkaPartitions.collect(question(pipelineOn(addresses, 'orders')))
+    const past = findings.series.filter((one) => one.clock === 'record')
+    expect(past.map((one) => one.entity.partition)).toEqual([0])
+    expect(past[0]?.t.length).toBeGreaterThanOrEqual(113)
+    const said = findings.gaps.filter((gap) => gap.signal?.startsWith('partition.log_'))
+    expect(said.map((gap) => gap.signal)).toEqual(['partition.log_start_offset', 'partition.log_end_offset'])
+    expect(said[1]?.reason).toContain('partition 1 of orders: the log start was not read and no record is newer than the hour')
+  })
+
   test('a row left out of an answer is not a zero', async () => {
     const { addresses } = await startCluster({
       partitions: bothHealthy,
