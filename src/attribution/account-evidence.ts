@@ -12,7 +12,7 @@ const MOST = 0.6
 const WORDS: Readonly<Record<PressureTerm, string>> = {
   intake: 'more records',
   skew_or_wait: 'slots that wait for few tasks',
-  cost: 'dearer records',
+  cost: 'longer tasks for the same rows',
   slots: 'fewer slots',
   sink: 'the table commit',
   checkpoint: 'the checkpoint',

@@ -8,6 +8,7 @@ import { causes as allCauses } from './causes/index.ts'
 import { completeTo, deadlines } from './complete.ts'
 import type { Facts } from './facts.ts'
 import { gatherFacts } from './facts.ts'
+import { onsetOfEpisode } from './order.ts'
 import type { Ranked } from './rank.ts'
 import { rank, round } from './rank.ts'
 
@@ -34,10 +35,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     cause: named?.cause.name ?? null,
     place: (named ?? first)?.weighing.place ?? nowhere,
     also: [],
-    onset: rounded(
-      named?.weighing.onset ??
-        (cause === null ? (facts.episode === null ? null : [facts.episode.since, facts.episode.from + facts.episode.limit]) : null),
-    ),
+    onset: rounded(named?.weighing.onset ?? (cause === null ? onsetOfEpisode(facts) : null)),
     confidence: cause === null ? null : cause.p,
     confidenceWords: cause === null ? null : cause.p >= VERY_LIKELY ? 'very likely' : 'likely',
     reason: acceptance.reason,

@@ -1,5 +1,6 @@
 /** Read-only commands with which a person can check a number without us, and what they should print. */
 import { grouped } from '../incident/format.ts'
+import { workStage } from '../timeline/tasks.ts'
 import type { Check } from './attribution.ts'
 import type { Facts } from './facts.ts'
 
@@ -33,6 +34,22 @@ export function executorsCheck(facts: Facts, expect: string): Check {
   const { look } = facts.timeline.pipeline
   const base = look?.spark ?? 'http://DRIVER:4040'
   return { command: `curl -s ${quoted(`${base}/api/v1/applications/${look?.app ?? 'APP'}/allexecutors`)}`, expect }
+}
+
+/** Times of the tasks of the newest slow batch, as Spark itself sums them up. */
+export function tasksCheck(facts: Facts): Check | undefined {
+  const { look } = facts.timeline.pipeline
+  for (const batch of [...(facts.episode?.ill ?? [])].reverse()) {
+    const stage = workStage(batch)
+    const times = stage?.task_ms
+    if (stage === null || stage.running || times?.median === undefined || times.max === undefined) continue
+    const base = `${look?.spark ?? 'http://DRIVER:4040'}/api/v1/applications/${look?.app ?? 'APP'}`
+    return {
+      command: `curl -s ${quoted(`${base}/stages/${stage.id}/0/taskSummary?quantiles=0.5,1.0`)}`,
+      expect: `"duration" of about ${grouped(times.median)} and ${grouped(times.max)} ms (batch ${batch.id})`,
+    }
+  }
+  return undefined
 }
 
 export function tableLogCheck(facts: Facts, expect: string): Check | undefined {

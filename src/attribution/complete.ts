@@ -31,7 +31,7 @@ export function completeTo(facts: Facts): CompleteTo | null {
 }
 
 export function deadlines(facts: Facts): Deadline[] {
-  return [...objective(facts.timeline), ...dataLoss(facts)].sort((a, b) => a.at - b.at)
+  return [...objective(facts.timeline), ...lagObjective(facts), ...dataLoss(facts)].sort((a, b) => a.at - b.at)
 }
 
 function objective(timeline: Timeline): Deadline[] {
@@ -50,6 +50,25 @@ function objective(timeline: Timeline): Deadline[] {
       at,
       partition: null,
       what: `without a new commit the table passes its objective of ${duration(freshness)}`,
+    },
+  ]
+}
+
+/** Lag in time = records that wait / records that arrive a second (Little's law); broken since it last stood below the objective. */
+function lagObjective({ timeline, intake }: Facts): Deadline[] {
+  const seconds = timeline.pipeline.objective?.lag_s
+  if (seconds === undefined || intake === null || intake.now <= 0) return []
+  const points = known(timeline.lag, Number.NEGATIVE_INFINITY, timeline.now)
+  const allowed = seconds * intake.now
+  let since: number | null = null
+  for (const [t, lag] of points) since = lag <= allowed ? null : (since ?? t)
+  if (since === null) return []
+  return [
+    {
+      kind: 'objective_broken',
+      at: since,
+      partition: null,
+      what: `the reader is further behind than its objective of ${duration(seconds)}`,
     },
   ]
 }

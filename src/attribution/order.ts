@@ -10,6 +10,16 @@ import { observation } from './weight.ts'
 const UNKNOWN_SKEW = 2
 
 /**
+ * When the work became slow: not before the last well batch began, and not after the first ill one passed its limit.
+ * Where no well batch is kept it may have begun at any time before: then the interval opens with the window. null without an episode.
+ */
+export function onsetOfEpisode({ episode }: Facts): readonly [number, number] | null {
+  if (episode === null) return null
+  const latest = episode.from + Math.min(episode.limit, episode.ill[0]?.seconds ?? 0)
+  return [episode.censored ? Math.min(0, episode.since) : episode.since, latest]
+}
+
+/**
  * Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode.
  * What comes in must have come before that batch was planned; what slows the work must have begun before it passed its limit.
  */

@@ -2,10 +2,11 @@
 const words: Readonly<Record<string, string>> = {
   intake: 'more intake',
   skew_or_wait: 'uneven tasks or waiting',
-  cost: 'cost per record',
+  cost: 'task time per record',
   slots: 'fewer task slots',
-  sink: 'writing to the sink',
-  fixed: 'fixed time per batch',
+  sink: 'commit of the table',
+  checkpoint: 'checkpoint files',
+  driver: 'driver time',
 }
 
 export function pressureWord(name: string): string {

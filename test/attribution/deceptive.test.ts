@@ -24,8 +24,10 @@ describe('an incident longer than what is kept', () => {
     expect([a.outcome, a.decidingSignal]).toEqual(['inconclusive', 'the trigger interval'])
   })
 
-  it('is never calm when it is known', () => {
-    expect(verdict(long).outcome).not.toBe('none')
+  it('is never calm when it is known, and began at some time before the oldest batch', () => {
+    const a = verdict(long)
+    expect(a.outcome).not.toBe('none')
+    expect(a.onset?.[0]).toBe(0)
   })
 })
 
@@ -88,4 +90,13 @@ it('half of the partitions behind: they are named, not called alike', () => {
   }))
   const a = judged({ ...evidence, series: [...evidence.series, ...complete] })
   expect([a.completeTo?.at, a.completeTo?.heldBackBy, a.completeTo?.others]).toEqual([3000, [0, 1, 2, 3], 3599])
+})
+
+it('says since when the reader is further behind than its objective', () => {
+  const evidence = evidenceOf({ commitS: (t) => (t < since ? 0.4 : 9.4) })
+  const a = judged({ ...evidence, pipeline: { ...evidence.pipeline, objective: { lag_s: 15 } } })
+  // 400 records/s and 15 s allow 6,000 records; batches of over 10 s let more wait.
+  const broken = a.deadlines.find((d) => d.kind === 'objective_broken')
+  expect(broken?.at).toBeGreaterThan(since)
+  expect(broken?.at).toBeLessThanOrEqual(3600)
 })

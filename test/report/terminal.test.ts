@@ -31,7 +31,7 @@ test('a hot partition, as a person reads it', () => {
     Pressure: demand is 1.9 times capacity, 0.6 times before
       uneven tasks or waiting  ███████████████████████·······   78 %
       more intake              ███████·······················   24 %
-      cost per record          ······························   −2 %
+      task time per record     ······························   −2 %
 
     Why
       + partition 3 takes 480 records/s, its 11 peers 61 records/s each (median);

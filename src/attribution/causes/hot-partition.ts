@@ -12,7 +12,7 @@ import { accountEvidence } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
-import { intakeCheck } from '../checks.ts'
+import { intakeCheck, tasksCheck } from '../checks.ts'
 import type { Facts } from '../facts.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
 import { orderEvidence } from '../order.ts'
@@ -134,6 +134,7 @@ function longTask(facts: Facts): Evidence | null {
       weight,
       `The longest task takes ${times(ratio)} the median (${times(usual)} before)` +
         (now.rowsCorrelation === null ? '.' : `; task time follows rows with correlation ${now.rowsCorrelation.toFixed(2)}.`),
+      tasksCheck(facts),
     )
   }
   const open = facts.episode?.ill.find((b) => b.open)

@@ -8,9 +8,11 @@ import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
+import { tasksCheck } from '../checks.ts'
 import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { onsetOfEpisode } from '../order.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** Cost of a record over its usual: unchanged, surely up. */
@@ -67,6 +69,7 @@ export const slowProcessing: Cause = {
             'task',
             weightOf('always', 'mechanism', risen * perRecord),
             `A record costs ${split.perRowMs[1].toFixed(2)} ms of task time, ${split.perRowMs[0].toFixed(2)} ms before; what a task needs besides rose from ${Math.round(split.perTaskMs[0])} to ${Math.round(split.perTaskMs[1])} ms.`,
+            tasksCheck(facts),
           ),
         )
       }
@@ -98,10 +101,7 @@ export const slowProcessing: Cause = {
     return {
       evidence,
       missing,
-      onset:
-        facts.episode === null
-          ? null
-          : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
+      onset: onsetOfEpisode(facts),
       place: { ...nowhere, phase: 'processing' },
       headline: 'every record costs more work than before',
       lagWithout: facts.lag?.before ?? null,

@@ -11,11 +11,12 @@ import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
 import type { Cause, Missing } from '../cause.ts'
-import { tableLogCheck } from '../checks.ts'
+import { tableLogCheck, tasksCheck } from '../checks.ts'
 import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import type { Facts } from '../facts.ts'
 import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { onsetOfEpisode } from '../order.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** The commit over its usual time, and its share of the extra time, at which it surely is the trouble. */
@@ -101,10 +102,7 @@ export const slowSink: Cause = {
     return {
       evidence,
       missing,
-      onset:
-        facts.episode === null
-          ? null
-          : [facts.episode.since, facts.episode.from + Math.min(facts.episode.limit, facts.episode.ill[0]?.seconds ?? 0)],
+      onset: onsetOfEpisode(facts),
       place: { ...nowhere, phase: 'sink' },
       headline: `the sink${table === undefined ? '' : ` ${table}`} is slow: ${where} takes longer than before`,
       lagWithout: facts.lag?.before ?? null,
@@ -165,6 +163,7 @@ function taskEvidence(facts: Facts): Evidence[] {
       'sink',
       weightOf('always', 'mechanism', risen * perFile),
       `Every task takes ${duration(Math.max(0, split.perTaskExtraMs) / 1000)} more whatever it reads; a record costs ${split.perRowMs[1].toFixed(2)} ms, ${split.perRowMs[0].toFixed(2)} ms before.`,
+      tasksCheck(facts),
     ),
   )
   const before = facts.tasksBefore
