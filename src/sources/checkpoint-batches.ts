@@ -74,7 +74,9 @@ export async function readBatches(
   if (stopped > 0)
     gaps.push(
       gap(
-        `the time for it ran out after ${batches.length} of ${batches.length + stopped + next} files of the checkpoint`,
+        depth.back
+          ? `the time for it ran out after ${batches.length} of ${batches.length + stopped + next} files of the checkpoint`
+          : `the time for the second look ran out after ${batches.length} of the newest ${batches.length + stopped} files of the checkpoint`,
         'look again; if that repeats, the file system is slow',
       ),
     )

@@ -70,11 +70,11 @@ async function readCheckpoint(folder: Folder, question: Question, depth: Depth):
   const reading = await readBatches(folder, planned, commits.ok ? committed : null, query, question, depth)
   gaps.push(...reading.gaps)
   const { batches, copied } = withoutCopiedTimes(reading.batches)
-  if (copied)
+  if (depth.back && copied)
     gaps.push(gap('all files of the checkpoint were written within moments, so it was copied: when its batches ended is not known from it'))
   if (depth.back) gaps.push(...reachGap(batches, planned.length - reading.tried, question))
   question.progress(`Checkpoint: ${batches.length} batches, ${batches.at(0)?.id ?? ''} to ${batches.at(-1)?.id ?? ''}`)
-  const found = findings(batches, depth.back ? gaps : [], folder)
+  const found = findings(batches, gaps, folder)
   return depth.back
     ? {
         ...found,

@@ -64,7 +64,7 @@ async function readTable(folder: Folder, question: Question, newest: number): Pr
   const { commits, column, copied, writer } = commitsOf(read.seen, query)
   question.progress(`Delta: ${commits.length} commits, newest version ${version.value}`)
   const told = read.seen.findLast((commit) => commit.body.readerFeatures !== null)?.body.readerFeatures ?? null
-  const gaps: Gap[] = first
+  const gaps: readonly Gap[] = first
     ? [
         ...read.gaps,
         ...featureGaps(features ?? told ?? [], read.seen),
@@ -73,7 +73,7 @@ async function readTable(folder: Folder, question: Question, newest: number): Pr
           ? [gap('the files of the log were written within moments, so it was copied: commits stand at the time that their writer gave')]
           : []),
       ]
-    : []
+    : read.gaps
   return findings(
     question,
     { commits, gaps, events: first ? [...tableChanges(read.seen, commits), ...columnNote(column, commits)] : [] },
@@ -112,6 +112,10 @@ async function readBack(
     const oldest = seen[0]
     const reached = oldest !== undefined && (oldest.body.inCommitMs ?? oldest.body.timestampMs ?? oldest.modifiedMs) < question.fromMs
     const enough = files.length === 0 || reached || portion === AGAIN
+    if (stopped && portion === AGAIN) {
+      gaps.push(gap('the time for the second look ran out before the newest commits were read'))
+      break
+    }
     if (stopped || (!enough && next >= 0 && (seen.length >= MOST || bytes >= TOTAL_CAP))) {
       const to = oldest === undefined ? question.toMs : (oldest.body.timestampMs ?? oldest.modifiedMs)
       gaps.push({

@@ -16,7 +16,7 @@ import { apiOf } from './spark-lists.ts'
 import type { Memory } from './spark-look.ts'
 import { emptyFindings } from './spark-look.ts'
 import { executorPace, HEARTBEAT_MS, unclearTasks, usualTaskMs } from './spark-pace.ts'
-import type { Driver } from './spark-rest.ts'
+import type { Asked, Driver } from './spark-rest.ts'
 import { LIST_LIMITS, openDriver, SMALL_LIMITS } from './spark-rest.ts'
 import type { SparkStage } from './spark-stages.ts'
 import { parseStages } from './spark-stages.ts'
@@ -36,22 +36,23 @@ export async function secondLook(question: Question, base: string, memory: Memor
     driver.ask(`${app}/allexecutors`, parseExecutors, 'executors at the second look', SMALL_LIMITS),
     driver.ask(`${app}/stages?details=false&status=active`, parseStages, 'running stages at the second look', SMALL_LIMITS),
   ])
-  const gaps: Gap[] = [...running.gaps, ...executors.gaps, ...active.gaps]
-  const changed = running.value === null ? [] : await changedJobs(driver, app, memory, running.value)
+  const changed = running.value === null ? null : await changedJobs(driver, app, memory, running.value)
   const jobs = mergeById(
     memory.batches.flatMap((batch) => batch.jobs),
-    changed,
+    changed?.found ?? [],
   )
+  const ended = await endedStages(driver, app, memory, active.value)
   const stages = mergeById(
     memory.batches.flatMap((batch) => batch.stages),
-    [...(await endedStages(driver, app, memory, active.value)), ...(active.value ?? [])],
+    [...ended.found, ...(active.value ?? [])],
   )
   const roots = await rootsAgain(driver, app, memory, jobs)
+  const further = [...(changed?.asked ?? []), ...ended.asked, ...roots.asked]
   const queryId = memory.query?.id
   const known = new Set(memory.batches.filter(isOpen).map((batch) => batchKey(batch.run, batch.id)))
   const lastStartMs = memory.batches.at(-1)?.startMs ?? 0
   const isNews = (batch: SparkBatch): boolean => isOpen(batch) || known.has(batchKey(batch.run, batch.id)) || batch.startMs > lastStartMs
-  const batches = queryId === undefined ? [] : assembleBatches(queryId, jobs, roots, stages).filter(isNews)
+  const batches = queryId === undefined ? [] : assembleBatches(queryId, jobs, roots.found, stages).filter(isNews)
 
   const again = batches
     .flatMap((batch) =>
@@ -71,25 +72,43 @@ export async function secondLook(question: Question, base: string, memory: Memor
     events: executorEvents(executors.value ?? [], executorsSeenMs).filter(
       (event) => event.at * 1000 > memory.executorsSeenMs + memory.aheadMs,
     ),
-    gaps: [...gaps, ...tasks.gaps, ...unclearTasks(before, now, usualMs), ...pace.gaps],
+    gaps: [...told([running, executors, active], further), ...tasks.gaps, ...unclearTasks(before, now, usualMs), ...pace.gaps],
     traffic: driver.traffic(),
   })
 }
 
+/** What a part of the second look found, and its requests. */
+interface Part<T> {
+  readonly found: T
+  readonly asked: readonly Asked<unknown>[]
+}
+
+/** All gaps of the lists, and of what was asked beyond them one for each cause that they do not show already. */
+function told(lists: readonly Asked<unknown>[], further: readonly Asked<unknown>[]): Gap[] {
+  const causeOf = (one: Asked<unknown>) => one.failure?.kind ?? 'form'
+  const causes = new Set(lists.filter((one) => one.gaps.length > 0).map(causeOf))
+  const news = further.filter((one) => {
+    if (one.gaps.length === 0 || causes.has(causeOf(one))) return false
+    causes.add(causeOf(one))
+    return true
+  })
+  return [...lists, ...news].flatMap((one) => one.gaps)
+}
+
 /** Running jobs now; and where one ended or a new batch began meanwhile, the whole list, for only that tells when. */
-async function changedJobs(driver: Driver, app: string, memory: Memory, running: readonly SparkJob[]): Promise<readonly SparkJob[]> {
+async function changedJobs(driver: Driver, app: string, memory: Memory, running: readonly SparkJob[]): Promise<Part<readonly SparkJob[]>> {
   const before = memory.batches.flatMap((batch) => batch.jobs)
   const ended = before.some((job) => job.running && !running.some((other) => other.id === job.id))
   const fresh = running.some((job) => !before.some((other) => other.id === job.id) && job.label?.queryId === memory.query?.id)
-  if (!ended && !fresh) return running
+  if (!ended && !fresh) return { found: running, asked: [] }
   const all = await driver.ask(`${app}/jobs`, parseJobs, 'jobs at the second look', LIST_LIMITS)
   const oldest = Math.min(...before.map((job) => job.id))
-  return all.value?.filter((job) => job.id >= oldest) ?? running
+  return { found: all.value?.filter((job) => job.id >= oldest) ?? running, asked: [all] }
 }
 
 /** Stages that ran at the first look and run no more. */
-async function endedStages(driver: Driver, app: string, memory: Memory, active: readonly SparkStage[] | null): Promise<SparkStage[]> {
-  if (active === null) return []
+async function endedStages(driver: Driver, app: string, memory: Memory, active: readonly SparkStage[] | null): Promise<Part<SparkStage[]>> {
+  if (active === null) return { found: [], asked: [] }
   const ended = memory.batches
     .flatMap((batch) => batch.stages)
     .filter((stage) => stage.running && !active.some((other) => other.id === stage.id))
@@ -99,16 +118,21 @@ async function endedStages(driver: Driver, app: string, memory: Memory, active: 
       driver.ask(
         `${app}/stages/${stage.id}/${stage.attempt}?details=false`,
         (body) => parseStages([body]),
-        `stage ${stage.id}`,
+        `stage ${stage.id} at the second look`,
         SMALL_LIMITS,
       ),
     ),
   )
-  return asked.flatMap((one) => one.value ?? [])
+  return { found: asked.flatMap((one) => one.value ?? []), asked }
 }
 
 /** The root executions of batches that are or were open, and of those begun meanwhile: their duration is addBatch (so far). */
-async function rootsAgain(driver: Driver, app: string, memory: Memory, jobs: readonly SparkJob[]): Promise<Map<string, SqlExecution>> {
+async function rootsAgain(
+  driver: Driver,
+  app: string,
+  memory: Memory,
+  jobs: readonly SparkJob[],
+): Promise<Part<Map<string, SqlExecution>>> {
   const roots = new Map(
     memory.batches.flatMap((batch) => (batch.root === null ? [] : [[batchKey(batch.run, batch.id), batch.root] as const])),
   )
@@ -119,13 +143,18 @@ async function rootsAgain(driver: Driver, app: string, memory: Memory, jobs: rea
   const ids = [...new Set([...open, ...tagged])].toSorted((a, b) => a - b).slice(-MOST_ROOTS)
   const asked = await Promise.all(
     ids.map((id) =>
-      driver.ask(`${app}/sql/${id}?details=false&planDescription=false`, parseExecution, `SQL execution ${id}`, SMALL_LIMITS),
+      driver.ask(
+        `${app}/sql/${id}?details=false&planDescription=false`,
+        parseExecution,
+        `SQL execution ${id} at the second look`,
+        SMALL_LIMITS,
+      ),
     ),
   )
   for (const { value } of asked) {
     if (value?.label != null && value.label.batch !== null) roots.set(batchKey(value.label.run, value.label.batch), value)
   }
-  return roots
+  return { found: roots, asked }
 }
 
 function mergeById<T extends { readonly id: number }>(old: readonly T[], fresh: readonly T[]): T[] {

@@ -134,6 +134,18 @@ describe('a recorded checkpoint', () => {
     expect(again?.sightings.map((s) => s.id)).toEqual([46, 47, 48, 49])
     expect(again?.gaps).toEqual([])
   })
+
+  test('a second look says what it could not read', async () => {
+    const folder = made(50)
+    writeFileSync(join(folder, 'offsets', '48'), '')
+    rmSync(join(folder, 'commits'), { recursive: true })
+    writeFileSync(join(folder, 'commits'), '')
+    const again = await checkpoint.lookAgain?.(question(folder), { committed: null, findings: [] })
+    expect(again?.gaps.map((gap) => gap.reason)).toEqual([
+      expect.stringContaining('commits/ of the checkpoint could not be listed'),
+      'offsets/48 of the checkpoint could not be understood: it is empty',
+    ])
+  })
 })
 
 describe('offsets files', () => {

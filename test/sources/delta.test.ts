@@ -273,6 +273,16 @@ describe('what is not known or cannot be read', () => {
     ])
   })
 
+  test('a second look says which of the newest commits it could not read', async () => {
+    const folder = table(commits(0, 9))
+    const path = join(folder, '_delta_log', '00000000000000000008.json')
+    rmSync(path)
+    mkdirSync(path)
+    const again = await delta.lookAgain?.(question(folder), { committed: null, findings: [] })
+    expect(again?.commits.map((one) => one.version)).toEqual([7, 9])
+    expect(again?.gaps.map((gap) => gap.reason)).toEqual([expect.stringMatching(/^a commit of the log could not be read: /)])
+  })
+
   test('not configured', () => {
     expect(delta.applies(question(null).pipeline)).toBe(false)
     expect(delta.absent(question(null).pipeline)).toMatchObject({ mend: 'table: <folder of the Delta table>' })

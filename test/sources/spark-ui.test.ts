@@ -403,7 +403,12 @@ test('a batch that came and went between two looks is brought home too', async (
   })
   let jobs = [job(30, 0, false)]
   let sql = [root(30, 0, false)]
-  const url = await serve(answerAs(() => ({ ...state, jobs, sql, stages: [] })))
+  let ill = false
+  const url = await serve((request, response, at) => {
+    const fails = ill && (at.pathname.includes('/sql/') || (at.pathname.endsWith('/jobs') && !at.search.includes('status')))
+    if (fails) return sendText(response, 'x', 500)
+    answerAs(() => ({ ...state, jobs, sql, stages: [] }))(request, response, at)
+  })
   const question = questionAt(url, RECORDED_AT)
   const first = await sparkUi.collect(question)
   jobs = [job(32, 8, true), job(31, 4, false), ...jobs]
@@ -413,5 +418,12 @@ test('a batch that came and went between two looks is brought home too', async (
   expect(second?.sightings.map((sighting) => [sighting.id, sighting.sqlDurationMs, sighting.sqlRunning])).toEqual([
     [31, 1_200, false],
     [32, 1_200, true],
+  ])
+  const unread = (findings: Findings | undefined) => findings?.gaps.map((gap) => gap.reason).filter((reason) => /not seen/.test(reason))
+  expect(unread(second)).toEqual([])
+  ill = true
+  // The single executions fail for the same cause: said once.
+  expect(unread(await sparkUi.lookAgain?.(question, { committed: null, findings: [first] }))).toEqual([
+    expect.stringMatching(/^jobs at the second look not seen: .*\(500\)/),
   ])
 })
