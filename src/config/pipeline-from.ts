@@ -50,6 +50,7 @@ export function pipelineFrom(
       spark: own.spark?.replace(/\/+$/, '') ?? null,
       query: own.query ?? null,
       checkpoint: folderOf(own.checkpoint, around.folder),
+      eventLog: folderOf(own.event_log, around.folder),
       table: folderOf(own.table, around.folder),
       group: own.group ?? null,
       declared: { triggerSeconds: own.trigger ?? null, maxOffsetsPerTrigger: own.max_offsets_per_trigger ?? null },

@@ -70,6 +70,7 @@ export const pipelineSchema = z.strictObject(
     spark: sparkUrl.optional(),
     query: name("the streaming query's name", 'orders-to-delta').optional(),
     checkpoint: name("the folder of the query's checkpoint", '/data/checkpoints/orders').optional(),
+    event_log: name("the folder of Spark's event logs", '/data/spark-events').optional(),
     table: name('the folder of the Delta table', '/data/tables/orders_bronze').optional(),
     group: name('the consumer group', 'orders-etl').optional(),
     trigger: duration.optional(),

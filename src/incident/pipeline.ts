@@ -21,6 +21,8 @@ export interface Pipeline {
   readonly query: string | null
   /** Folder of the query's checkpoint; null = not configured. */
   readonly checkpoint: string | null
+  /** Spark's event log, or the folder that holds it (spark.eventLog.dir); null = not configured. */
+  readonly eventLog: string | null
   /** Folder of the Delta table; null = not configured. */
   readonly table: string | null
   /** Consumer group of a plain reader; null = none. */

@@ -4,6 +4,7 @@ import { checkpoint } from './checkpoint.ts'
 import { delta } from './delta.ts'
 import { kafkaGroup } from './kafka-group.ts'
 import { kafkaPartitions } from './kafka-partitions.ts'
+import { eventLog } from './spark-event-log.ts'
 import { sparkUi } from './spark-ui.ts'
 
-export const sources: readonly Source[] = [kafkaPartitions, kafkaGroup, sparkUi, checkpoint, delta]
+export const sources: readonly Source[] = [kafkaPartitions, kafkaGroup, sparkUi, checkpoint, eventLog, delta]

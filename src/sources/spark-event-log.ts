@@ -4,7 +4,7 @@
  */
 import type { Gap } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
-import type { Question } from '../workflow/ports.ts'
+import type { Question, Source } from '../workflow/ports.ts'
 import { LineSieve, unzstd } from './event-log-bytes.ts'
 import type { StreamingLine } from './event-log-progress.ts'
 import { parseStreamingLine, STREAMING_EVENT } from './event-log-progress.ts'
@@ -17,8 +17,19 @@ const PLAIN_CAP = 64_000_000
 const ZSTD_CAP = 8_000_000
 const NEEDLE_WITHIN = 130
 
+export const eventLog: Source = {
+  name: EVENT_LOG,
+  applies: (pipeline) => pipeline.eventLog !== null,
+  // Off by default in Spark; what it tells, the checkpoint and the driver's UI tell as well.
+  absent: () => null,
+  collect: async (question) => {
+    const address = question.pipeline.eventLog
+    return address === null ? findings([], []) : await readEventLog(address, question)
+  },
+}
+
 /** @param address one log file, one rolling log (`eventlog_v2_…`), or the folder that holds the logs (spark.eventLog.dir). */
-export async function readEventLog(address: string, question: Question): Promise<Findings> {
+async function readEventLog(address: string, question: Question): Promise<Findings> {
   const folder = openFolder(address)
   if (folder === null) return findings([], [gap(unsupported(address) ?? 'its address cannot be read')])
   try {

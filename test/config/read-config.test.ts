@@ -28,6 +28,7 @@ test('the smallest file is a topic with brokers and a Spark UI', () => {
           spark: 'http://spark-driver:4040',
           query: null,
           checkpoint: null,
+          eventLog: null,
           table: null,
           group: null,
           declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },
@@ -62,6 +63,7 @@ pipelines:
     spark: http://driver:4040/
     query: orders-to-delta
     checkpoint: checkpoints/orders
+    event_log: ../spark-events
     table: file:///data/orders%20bronze
     group: orders-etl
     trigger: 1m 30s
@@ -82,6 +84,7 @@ pipelines:
     kafka: { brokers: ['a:9092', '[::1]:9093'], clientId: 'hw', tls: true, sasl: { mechanism: 'scram-sha-512', password: 'secret' } },
     spark: 'http://driver:4040',
     checkpoint: '/etc/headwater/checkpoints/orders',
+    eventLog: '/etc/spark-events',
     table: '/data/orders bronze',
     declared: { triggerSeconds: 90, maxOffsetsPerTrigger: 10_000 },
     objective: { freshnessSeconds: 120, lagSeconds: 0.5 },

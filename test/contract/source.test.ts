@@ -27,6 +27,7 @@ const unconfigured: Pipeline = {
   spark: null,
   query: null,
   checkpoint: null,
+  eventLog: null,
   table: null,
   group: null,
   declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },
@@ -39,6 +40,7 @@ function pipelineAt({ port, folder }: Targets): Pipeline {
     kafka: { ...unconfigured.kafka, brokers: [`127.0.0.1:${port}`] },
     spark: `http://127.0.0.1:${port}`,
     checkpoint: join(folder, 'checkpoint'),
+    eventLog: join(folder, 'events'),
     table: join(folder, 'table'),
     group: 'orders-etl',
   }

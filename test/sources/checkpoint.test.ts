@@ -74,6 +74,7 @@ function pipelineAt(address: string | null): Pipeline {
     spark: 'http://127.0.0.1:4040',
     query: null,
     checkpoint: address,
+    eventLog: null,
     table: null,
     group: null,
     declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },

@@ -71,6 +71,7 @@ function question(address: string | null, checkpoint: string | null = null, part
     spark: 'http://127.0.0.1:4040',
     query: null,
     checkpoint,
+    eventLog: null,
     table: address,
     group: null,
     declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },

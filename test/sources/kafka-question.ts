@@ -10,6 +10,7 @@ export function pipelineOn(brokers: readonly string[], topic: string, group: str
     spark: null,
     query: null,
     checkpoint: null,
+    eventLog: null,
     table: null,
     group,
     declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },

@@ -6,9 +6,11 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Findings } from '../../src/incident/findings.ts'
 import { LineSieve, unzstd } from '../../src/sources/event-log-bytes.ts'
 import { parseStreamingLine } from '../../src/sources/event-log-progress.ts'
-import { readEventLog } from '../../src/sources/spark-event-log.ts'
+import { sources } from '../../src/sources/index.ts'
+import { eventLog } from '../../src/sources/spark-event-log.ts'
 import { joinBatches } from '../../src/timeline/batches.ts'
 import type { Question } from '../../src/workflow/ports.ts'
+import { pipelineAt } from '../fixtures/spark/question.ts'
 
 const excerpt = readFileSync(join(import.meta.dirname, '../fixtures/event-log/excerpt.ndjson'), 'utf8')
 const folders: string[] = []
@@ -39,6 +41,7 @@ function look(address: string, query: string | null = null): Promise<Findings> {
     spark: null,
     query,
     checkpoint: null,
+    eventLog: address,
     table: null,
     group: null,
     declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },
@@ -53,7 +56,7 @@ function look(address: string, query: string | null = null): Promise<Findings> {
     signal: AbortSignal.timeout(5000),
     progress: () => {},
   }
-  return readEventLog(address, question)
+  return eventLog.collect(question)
 }
 
 /** A frame at every flush, as Spark writes it; `every` lines a flush. */
@@ -226,4 +229,10 @@ test('the sieve finds a line that came in pieces, and needs the word near its be
     ...sieve.push(Buffer.from('wanted but open')),
   ]
   expect(lines).toEqual(['xx wanted yes'])
+})
+
+test('it is looked at where it is configured, and missed by nobody where it is not', () => {
+  const at = (address: string | null) => ({ ...pipelineAt(null), eventLog: address })
+  expect(sources.filter((source) => source.applies(at('/data/spark-events'))).map((source) => source.name)).toContain(eventLog.name)
+  expect([eventLog.applies(at(null)), eventLog.absent(at(null))]).toEqual([false, null])
 })

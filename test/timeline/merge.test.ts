@@ -15,6 +15,7 @@ const pipeline: Pipeline = {
   spark: 'http://127.0.0.1:4040',
   query: null,
   checkpoint: '/checkpoint',
+  eventLog: null,
   table: '/tables/orders_bronze/',
   group: null,
   declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },

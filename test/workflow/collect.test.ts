@@ -14,6 +14,7 @@ const pipeline: Pipeline = {
   spark: null,
   query: null,
   checkpoint: null,
+  eventLog: null,
   table: null,
   group: null,
   declared: { triggerSeconds: null, maxOffsetsPerTrigger: null },

@@ -18,6 +18,7 @@ const pipeline: Pipeline = {
   spark: 'http://driver:4040',
   query: null,
   checkpoint: null,
+  eventLog: null,
   table: null,
   group: null,
   declared: { triggerSeconds: 5, maxOffsetsPerTrigger: null },
