@@ -13,6 +13,8 @@ const WELL = 0.95
 const CLEARLY = 1.35
 /** For back-to-back readers, whose batches grow and shrink with the flow. */
 const CLEARLY_BACK_TO_BACK = 1.6
+/** An executor lost this long before a batch began is still missing in it, s. */
+const LOST_BEFORE_SECONDS = 5
 /** A single batch up to this many times its limit is a blip unless more follow (calm batches on a shared machine reach it: rig-spark.md §5). */
 const BLIP = 1.5
 /** An episode that ended longer ago than this is history: seconds, and triggers. */
@@ -101,36 +103,49 @@ export function findEpisode(timeline: Timeline): Episode | null {
   const { batches, now } = timeline
   const { limit, usual } = limits(timeline)
   if (!Number.isFinite(limit)) return null
-  const isIll = (b: TimedBatch) => !b.warmUp && b.seconds > limit
-  let last = batches.length - 1
-  while (last >= 0 && !isIll(batches[last] as TimedBatch)) last--
-  if (last < 0) return null
-  const lastIll = batches[last] as TimedBatch
+  const isIll = (b: TimedBatch | undefined) => b !== undefined && !b.warmUp && b.seconds > limit
   const recent = Math.max(RECENT_SECONDS, RECENT_TRIGGERS * (timeline.triggerS ?? usual))
-  const after = batches.slice(last + 1)
-  // Nothing is known after it: the next one is in flight, and a batch reports nothing before it ends.
-  const unfinished = after.length === 0 ? IN_FLIGHT * lastIll.seconds : 0
-  if (lastIll.end !== null && now - lastIll.end > Math.max(recent, unfinished)) return null
-  let first = last
-  // One well batch between two ill ones does not end an episode.
-  while (first > 0 && (isIll(batches[first - 1] as TimedBatch) || (first > 1 && isIll(batches[first - 2] as TimedBatch)))) first--
-  if (!isIll(batches[first] as TimedBatch)) first++
+  for (let last = batches.length - 1; last >= 0; last--) {
+    const lastIll = batches[last] as TimedBatch
+    if (!isIll(lastIll)) continue
+    // Nothing is known after it: the next one is in flight, and a batch reports nothing before it ends.
+    const unfinished = last === batches.length - 1 ? IN_FLIGHT * lastIll.seconds : 0
+    if (lastIll.end !== null && now - lastIll.end > Math.max(recent, unfinished)) return null
+    let first = last
+    // One well batch between two ill ones does not end an episode.
+    while (first > 0 && (isIll(batches[first - 1]) || isIll(batches[first - 2]))) first--
+    if (!isIll(batches[first])) first++
+    // A blip hides nothing that came before it: the search goes on.
+    if (first < last || lastIll.seconds > BLIP * limit || lostIn(timeline, lastIll)) return episodeFrom(timeline, first, last, limit, usual)
+  }
+  return null
+}
+
+/** An executor that was lost while a batch ran, or just before, makes even a short delay more than chance. */
+function lostIn(timeline: Timeline, batch: TimedBatch): boolean {
+  const until = batch.end ?? timeline.now
+  return timeline.events.some((e) => e.kind === 'executor_removed' && e.at >= batch.start - LOST_BEFORE_SECONDS && e.at <= until)
+}
+
+function episodeFrom(timeline: Timeline, first: number, last: number, limit: number, usual: number): Episode {
+  const { batches } = timeline
   const firstIll = batches[first] as TimedBatch
-  // One batch somewhat over its limit, made up for by the next, harmed nobody; while no next is known it may also be the beginning.
-  if (first === last && firstIll.seconds <= BLIP * limit) return null
+  const lastIll = batches[last] as TimedBatch
   const base = batches
     .slice(0, first)
     .filter((b) => !b.open && !b.warmUp && b.seconds <= limit)
     .slice(-BASELINE_BATCHES)
   const before = batches[first - 1]
+  const ended = batches.slice(last + 1).some((b) => !b.open) && lastIll.end !== null ? lastIll.end : null
   return {
     limit,
     usual: base.length >= ENOUGH_BASELINE ? median(base.map((b) => b.seconds)) : usual,
     base,
-    ill: batches.slice(first),
+    // What came after its end is another matter.
+    ill: batches.slice(first, ended === null ? undefined : last + 1),
     from: firstIll.start,
     since: before?.start ?? firstIll.start,
-    ended: after.some((b) => !b.open) && lastIll.end !== null ? lastIll.end : null,
+    ended,
     censored: first === 0 || base.length === 0,
   }
 }

@@ -100,3 +100,22 @@ it('says since when the reader is further behind than its objective', () => {
   expect(broken?.at).toBeGreaterThan(since)
   expect(broken?.at).toBeLessThanOrEqual(3600)
 })
+
+describe('a blip after an incident', () => {
+  // Every tenth version Delta gathers its log: one commit takes 3 s more.
+  const blip = (t: number) => (t > 3593 && t < 3597 ? 3.4 : 0.4)
+
+  it('does not hide an upload of old records that was worked off half a minute ago', () => {
+    const a = verdict({
+      rate: (p, t) => (p >= 6 ? (t > since - 600 && t < since ? 6 : 0) : 60),
+      late: (p, t) => (p >= 6 ? Math.max(0, since - t) : 0),
+      commitS: blip,
+    })
+    expect([a.cause, a.place.partitions]).toEqual(['upstream_late', [6, 7]])
+  })
+
+  it('nor a lost executor that cost one batch two seconds', () => {
+    const a = verdict({ lost: [{ at: since + 1, back: since + 3 }], commitS: blip })
+    expect([a.cause, a.place.executor]).toEqual(['executor_loss', '1'])
+  })
+})
