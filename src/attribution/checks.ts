@@ -1,4 +1,5 @@
 /** Read-only commands with which a person can check a number without us, and what they should print. */
+import { withoutLogin } from '../incident/address.ts'
 import { grouped } from '../incident/format.ts'
 import { workStage } from '../timeline/tasks.ts'
 import type { Check } from './attribution.ts'
@@ -32,7 +33,7 @@ export function intakeCheck(facts: Facts, partition?: number): Check | undefined
 
 export function executorsCheck(facts: Facts, expect: string): Check {
   const { look } = facts.timeline.pipeline
-  const base = look?.spark ?? 'http://DRIVER:4040'
+  const base = withoutLogin(look?.spark ?? 'http://DRIVER:4040')
   return { command: `curl -s ${quoted(`${base}/api/v1/applications/${look?.app ?? 'APP'}/allexecutors`)}`, expect }
 }
 
@@ -43,7 +44,7 @@ export function tasksCheck(facts: Facts): Check | undefined {
     const stage = workStage(batch)
     const times = stage?.task_ms
     if (stage === null || stage.running || times?.median === undefined || times.max === undefined) continue
-    const base = `${look?.spark ?? 'http://DRIVER:4040'}/api/v1/applications/${look?.app ?? 'APP'}`
+    const base = `${withoutLogin(look?.spark ?? 'http://DRIVER:4040')}/api/v1/applications/${look?.app ?? 'APP'}`
     return {
       command: `curl -s ${quoted(`${base}/stages/${stage.id}/0/taskSummary?quantiles=0.5,1.0`)}`,
       expect: `"duration" of about ${grouped(times.median)} and ${grouped(times.max)} ms (batch ${batch.id})`,
@@ -54,10 +55,10 @@ export function tasksCheck(facts: Facts): Check | undefined {
 
 export function tableLogCheck(facts: Facts, expect: string): Check | undefined {
   const { look } = facts.timeline.pipeline
-  return look?.table === undefined ? undefined : { command: `ls -lt ${quoted(`${look.table}/_delta_log`)}`, expect }
+  return look?.table === undefined ? undefined : { command: `ls -lt ${quoted(`${withoutLogin(look.table)}/_delta_log`)}`, expect }
 }
 
 export function checkpointCheck(facts: Facts, expect: string): Check | undefined {
   const { look } = facts.timeline.pipeline
-  return look?.checkpoint === undefined ? undefined : { command: `ls -lt ${quoted(`${look.checkpoint}/commits`)}`, expect }
+  return look?.checkpoint === undefined ? undefined : { command: `ls -lt ${quoted(`${withoutLogin(look.checkpoint)}/commits`)}`, expect }
 }

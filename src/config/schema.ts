@@ -1,8 +1,9 @@
 /**
- * What may stand in the configuration file. Each message says what would be right; `mistakes.ts` adds what is there and where.
+ * What may stand in the configuration file. Each message says what would be right; `find-mistakes.ts` adds what is there and where.
  * A secret never stands in the file: `password_env` names the environment variable that holds it.
  */
 import { z } from 'zod'
+import { withoutLogin } from '../incident/address.ts'
 import { durationForm, parseDuration } from './parse-duration.ts'
 
 const name = (of: string, example: string) =>
@@ -22,6 +23,13 @@ const sparkUrl = z
   .refine(
     withoutUserInfo,
     'a user or password does not belong in the address; write it without, e.g. http://spark-driver:4040, and let this host read the UI without a login',
+  )
+
+/** Folders too: a bundle or a message would carry the login on. */
+const folder = (of: string, example: string) =>
+  name(of, example).refine(
+    (text) => withoutLogin(text) === text,
+    `a user and password do not belong in the address; write it without, e.g. ${example}`,
   )
 
 const duration = z
@@ -69,9 +77,9 @@ export const pipelineSchema = z.strictObject(
     sasl: sasl.nullable().optional(),
     spark: sparkUrl.optional(),
     query: name("the streaming query's name", 'orders-to-delta').optional(),
-    checkpoint: name("the folder of the query's checkpoint", '/data/checkpoints/orders').optional(),
-    event_log: name("the folder of Spark's event logs", '/data/spark-events').optional(),
-    table: name('the folder of the Delta table', '/data/tables/orders_bronze').optional(),
+    checkpoint: folder("the folder of the query's checkpoint", '/data/checkpoints/orders').optional(),
+    event_log: folder("the folder of Spark's event logs", '/data/spark-events').optional(),
+    table: folder('the folder of the Delta table', '/data/tables/orders_bronze').optional(),
     group: name('the consumer group', 'orders-etl').optional(),
     trigger: duration.optional(),
     max_offsets_per_trigger: count.optional(),

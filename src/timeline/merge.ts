@@ -2,6 +2,7 @@
  * What all sources brought home becomes the evidence of one diagnosis: one axis (seconds since `window.from`), no reading twice, one
  * order. Pure: the same findings in any order give the same evidence, so its bytes can be compared and its hash signed.
  */
+import { withoutLogin } from '../incident/address.ts'
 import type { Batch, Commit, Evidence, EvidencePipeline, Gap, LookHere, Reader, Sink } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
@@ -104,15 +105,12 @@ function lookHere(ordered: readonly Findings[], pipeline: Pipeline): LookHere {
   const app = started.sort((a, b) => a.at - b.at).at(-1)?.entity?.app
   return {
     bootstrap: pipeline.kafka.brokers.join(','),
-    ...(pipeline.spark === null ? {} : { spark: withoutCredentials(pipeline.spark) }),
+    ...(pipeline.spark === null ? {} : { spark: withoutLogin(pipeline.spark) }),
     ...(app === undefined ? {} : { app }),
-    ...(pipeline.checkpoint === null ? {} : { checkpoint: pipeline.checkpoint }),
-    ...(pipeline.table === null ? {} : { table: pipeline.table }),
+    ...(pipeline.checkpoint === null ? {} : { checkpoint: withoutLogin(pipeline.checkpoint) }),
+    ...(pipeline.table === null ? {} : { table: withoutLogin(pipeline.table) }),
   }
 }
-
-/** A name and password in an address stay out of bundles and messages. */
-const withoutCredentials = (address: string) => address.replace(/^(\w+:\/\/)[^/@]*@/, '$1')
 
 function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
   const told: Partial<Reader> = Object.assign({}, ...ordered.map((found) => found.reader).reverse())

@@ -136,6 +136,16 @@ test('a login in the address of the driver UI is refused, and not repeated', () 
   ])
 })
 
+test('a login in the address of a folder is refused, and not repeated; a container is none', () => {
+  for (const line of ['checkpoint', 'table', 'event_log']) {
+    const said = lines(`${smallest}    ${line}: s3a://key:s3cret@bucket/orders\n`).join('\n')
+    expect(said).toContain(`pipelines.orders.${line}`)
+    expect(said).toContain('a user and password do not belong in the address')
+    expect(said).not.toContain('s3cret')
+    expect(lines(`${smallest}    ${line}: abfss://container@account.example/orders\n`)).toEqual([])
+  }
+})
+
 describe('one mistake at a time', () => {
   test.each<[string, string, string]>([
     ['an empty file', '', 'f: an empty value does not fit here; write pipelines: with one name per pipeline below it'],

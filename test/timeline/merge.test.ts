@@ -300,6 +300,21 @@ describe('batches and commits', () => {
 })
 
 describe('the pipeline', () => {
+  test('where a person can look, without a login', () => {
+    const login = {
+      ...pipeline,
+      spark: 'http://u:s3cret@driver:4040',
+      checkpoint: 's3a://k:s3cret@bucket/ckpt',
+      table: 's3a://k:s3cret@bucket/table',
+    }
+    const evidence = mergeFindings([], { ...asked, pipeline: login })
+    expect(evidence.pipeline.look).toMatchObject({
+      spark: 'http://driver:4040',
+      checkpoint: 's3a://bucket/ckpt',
+      table: 's3a://bucket/table',
+    })
+  })
+
   test('what the sources know of it, and what the owners declare', () => {
     const declared = { ...pipeline, declared: { triggerSeconds: 10, maxOffsetsPerTrigger: 5000 } }
     const evidence = mergeFindings(
