@@ -22,6 +22,7 @@ describe('an incident longer than what is kept', () => {
   it('is not calm when nobody tells the trigger interval: it is asked for', () => {
     const a = judged(withoutTrigger(evidenceOf(long)))
     expect([a.outcome, a.decidingSignal]).toEqual(['inconclusive', 'the trigger interval'])
+    expect(JSON.stringify(a)).not.toContain('keeps up')
   })
 
   it('is never calm when it is known, and began at some time before the oldest batch', () => {
@@ -36,6 +37,7 @@ describe('a topic whose own times lag behind', () => {
     for (const lateBy of [20, 60]) {
       const a = verdict({ late: () => lateBy, without: ['delta'] })
       expect(a.cause, `${lateBy} s`).toBeNull()
+      expect(a.ranking[0]?.[0], `${lateBy} s`).not.toBe('source_stall')
     }
   })
 })
@@ -43,6 +45,8 @@ describe('a topic whose own times lag behind', () => {
 it('one hot partition of three is named, though its share cannot triple', () => {
   const a = verdict({ partitions: 3, rate: (p, t) => (p === 1 && t >= since ? 900 : 130) })
   expect([a.cause, a.place.partitions]).toEqual(['hot_partition', [1]])
+  // 78 % instead of a third is as sure as evidence of one kind can be (ln 9).
+  expect(a.supporting.find((e) => e.id === 'place.concentrated')?.weight).toBeCloseTo(Math.log(9), 3)
 })
 
 it('a fall of the number of executors is a loss, also when no event tells of it', () => {

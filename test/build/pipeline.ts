@@ -160,6 +160,7 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     free = seen
     if (open) break
   }
+  // A broker knows of no record that has not arrived, whatever time it will bear.
   return {
     bundle: 1,
     pipeline: {
@@ -176,7 +177,9 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     asked_at: new Date(ZERO + askedAt * 1000).toISOString(),
     window: { from: new Date(ZERO).toISOString(), to: new Date(ZERO + askedAt * 1000).toISOString() },
     series: [
-      ...(without.includes('kafka') ? [] : kafkaSeries(partitions, askedAt, (p, t) => at(made[p] as Float64Array, t), end)),
+      ...(without.includes('kafka')
+        ? []
+        : kafkaSeries(partitions, askedAt, (p, t) => Math.min(at(made[p] as Float64Array, t), end(p, askedAt)), end)),
       ...(without.includes('spark') ? [] : executorSeries(askedAt, lost)),
     ],
     batches: without.includes('checkpoint') ? [] : batches.slice(-100),

@@ -91,6 +91,13 @@ describe('episode', () => {
     expect(wellBatches(timeline, 3600)).toHaveLength(20)
   })
 
+  it('ends with its last ill batch: a blip half a minute later is no part of it', () => {
+    const episode = findEpisode(timelineOf({ commitS: (t) => (t > 3557 && t < 3562 ? 9.4 : t > 3593 && t < 3598 ? 3.4 : 0.4) }))
+    expect(episode?.from).toBe(3555)
+    expect(episode?.ended).not.toBeNull()
+    expect(episode?.ill.every((b) => b.start < 3580)).toBe(true)
+  })
+
   it('is over when batches have been well for a minute', () => {
     expect(findEpisode(timelineOf({ commitS: (t) => (t > 3400 && t < 3440 ? 4.4 : 0.4) }))).toBeNull()
   })
