@@ -53,6 +53,7 @@ export async function unreadable(folder: Folder, failure: Failure, signal: Abort
 export function mendOf(failure: Failure, path: string): string {
   if (failure.kind === 'forbidden') return `give the user that runs headwater read access to ${path}`
   if (failure.kind === 'stopped') return 'look again; if that repeats, the file system is slow or hangs'
+  if (failure.kind === 'lost') return 'look again'
   return 'checkpoint: <the checkpointLocation of the query, as this machine sees it>'
 }
 

@@ -90,6 +90,7 @@ export function writerGaps(writer: Writers, query: string | null, commits: numbe
 export function mendOf(kind: Failure['kind'], address: string): string {
   if (kind === 'forbidden') return `give the user that runs headwater read access to ${address}/_delta_log`
   if (kind === 'stopped') return 'look again; if that repeats, the file system is slow or hangs'
+  if (kind === 'lost') return 'look again'
   return 'table: <folder of the Delta table, as this machine sees it; it holds _delta_log/>'
 }
 

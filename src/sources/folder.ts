@@ -1,11 +1,12 @@
 /**
  * A folder of small files, read and nothing else: the narrow door behind which a file system stands today and an object store can
- * stand later. Every call can be aborted, is capped in bytes and counted.
+ * stand later. Every call can be aborted, is capped in bytes and counted; none is made in this process (`folder-process.ts` says why).
  */
-import type { FileHandle } from 'node:fs/promises'
-import { open, readdir, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Traffic } from '../incident/findings.ts'
+import type { Ask, FileState, Told } from './folder-child.ts'
+import { askProcess } from './folder-process.ts'
 
 export interface Listed {
   readonly name: string
@@ -22,8 +23,11 @@ export interface Text {
 }
 
 export interface Failure {
-  /** `gone` = no such file or folder: normal for files that are purged between list and read. */
-  readonly kind: 'gone' | 'forbidden' | 'stopped' | 'odd'
+  /**
+   * `gone` = no such file or folder: normal for files that are purged between list and read; `lost` = the process that reads could
+   * not be started, or died.
+   */
+  readonly kind: 'gone' | 'forbidden' | 'stopped' | 'lost' | 'odd'
   /** Completes "… : <why>". */
   readonly why: string
 }
@@ -66,97 +70,72 @@ export function unsupported(address: string): string | null {
 export function openFolder(address: string): Folder | null {
   const root = localPath(address)
   if (root === null) return null
-  const base = root.replace(/(?<=.)\/+$/, '')
+  const trimmed = root.replace(/(?<=.)\/+$/, '')
+  const base = isAbsolute(trimmed) ? trimmed : `${process.cwd()}/${trimmed}`
   const counted = { requests: 0, bytes: 0 }
   const at = (below: string) => (below === '' ? base : `${base}/${below}`)
-  const ask = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<Answer<T>> => {
+  // Where the process could not be started, or died, a hundred further reads would each start another one in vain.
+  let lost: Failure | null = null
+  const ask = async (question: Ask, signal: AbortSignal, take: (told: Told) => void): Promise<Failure | null> => {
     counted.requests++
-    return untilStopped(signal, work)
+    if (lost !== null) return lost
+    const ended = await askProcess(base, question, signal, take)
+    if (ended.how === 'lost') lost = { kind: 'lost', why: ended.why }
+    return ended.how === 'told' ? null : ended.how === 'failed' ? failureOf(ended.code) : ended.how === 'stopped' ? stopped : lost
   }
   return {
     address,
-    names: (below, signal) => ask(signal, () => readdir(at(below))),
-    modified: (path, signal) =>
-      ask(signal, async () => {
-        const { mtimeMs, size } = await stat(at(path))
-        return { name: path, modifiedMs: Math.round(mtimeMs), bytes: size }
-      }),
-    read: (path, capBytes, signal) =>
-      ask(signal, async () => {
-        const text = await readHead(at(path), capBytes)
-        counted.bytes += text.bytes
-        return text
-      }),
-    part: (path, from, length, signal) =>
-      ask(signal, async () => {
-        const part = await readPart(at(path), from, length)
-        counted.bytes += part.length
-        return part
-      }),
+    names: async (below, signal) => {
+      const names: string[] = []
+      const failure = await ask({ what: 'names', path: at(below) }, signal, (told) => {
+        if ('names' in told) names.push(...told.names)
+      })
+      return failure === null ? { ok: true, value: names } : { ok: false, failure }
+    },
+    modified: async (path, signal) => {
+      let state: FileState | undefined
+      const failure = await ask({ what: 'state', path: at(path) }, signal, (told) => {
+        if ('state' in told) state = told.state
+      })
+      return failure === null ? { ok: true, value: { name: path, ...state! } } : { ok: false, failure }
+    },
+    read: async (path, capBytes, signal) => {
+      const pieces: Uint8Array[] = []
+      let state: FileState | undefined
+      const failure = await ask({ what: 'head', path: at(path), cap: capBytes }, signal, (told) => {
+        if ('state' in told) state = told.state
+        else if ('bytes' in told) {
+          counted.bytes += told.bytes.length
+          pieces.push(told.bytes)
+        }
+      })
+      if (failure !== null) return { ok: false, failure }
+      const { modifiedMs, bytes } = state!
+      return { ok: true, value: { text: Buffer.concat(pieces).toString('utf8'), modifiedMs, cut: bytes > capBytes } }
+    },
+    part: async (path, from, length, signal) => {
+      const buffer = Buffer.allocUnsafe(length)
+      let filled = 0
+      const failure = await ask({ what: 'part', path: at(path), from, length }, signal, (told) => {
+        if (!('bytes' in told)) return
+        counted.bytes += told.bytes.length
+        buffer.set(told.bytes, filled)
+        filled += told.bytes.length
+      })
+      return failure === null ? { ok: true, value: buffer.subarray(0, filled) } : { ok: false, failure }
+    },
     traffic: () => ({ to: `files ${address}`, ...counted }),
-  }
-}
-
-async function readHead(path: string, capBytes: number): Promise<Text & { bytes: number }> {
-  const file = await open(path, 'r')
-  try {
-    const { size, mtimeMs } = await file.stat()
-    const buffer = await fill(file, 0, Math.min(size, capBytes))
-    return { text: buffer.toString('utf8'), modifiedMs: Math.round(mtimeMs), cut: size > capBytes, bytes: buffer.length }
-  } finally {
-    await file.close()
-  }
-}
-
-async function readPart(path: string, from: number, length: number): Promise<Buffer> {
-  const file = await open(path, 'r')
-  try {
-    return await fill(file, from, length)
-  } finally {
-    await file.close()
-  }
-}
-
-/** A read may return less than was asked for; the file may also have shrunk meanwhile. */
-async function fill(file: FileHandle, from: number, length: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(length)
-  let filled = 0
-  while (filled < length) {
-    const { bytesRead } = await file.read(buffer, filled, length - filled, from + filled)
-    if (bytesRead === 0) break
-    filled += bytesRead
-  }
-  return buffer.subarray(0, filled)
-}
-
-/** A file system that hangs (a lost network mount) never answers: the wait ends with the signal, the call is left to itself. */
-async function untilStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<Answer<T>> {
-  if (signal.aborted) return { ok: false, failure: stopped }
-  let stop = (): void => {}
-  const ended = new Promise<Answer<T>>((resolve) => {
-    stop = () => resolve({ ok: false, failure: stopped })
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  const answered = work().then(
-    (value): Answer<T> => ({ ok: true, value }),
-    (cause: unknown): Answer<T> => ({ ok: false, failure: failureOf(cause) }),
-  )
-  try {
-    return await Promise.race([answered, ended])
-  } finally {
-    signal.removeEventListener('abort', stop)
   }
 }
 
 const stopped: Failure = { kind: 'stopped', why: 'the time for it ran out' }
 
-function failureOf(cause: unknown): Failure {
-  const code = typeof cause === 'object' && cause !== null ? (cause as { code?: unknown }).code : undefined
+function failureOf(code: string): Failure {
   if (code === 'ENOENT') return { kind: 'gone', why: 'there is no such file or folder' }
   if (code === 'ENOTDIR') return { kind: 'odd', why: 'it is a file where a folder is expected' }
   if (code === 'EISDIR') return { kind: 'odd', why: 'it is a folder where a file is expected' }
   if (code === 'EACCES' || code === 'EPERM') return { kind: 'forbidden', why: 'permission denied' }
-  return { kind: 'odd', why: typeof code === 'string' ? code : cause instanceof Error ? cause.message : 'unknown error' }
+  return { kind: 'odd', why: code }
 }
 
 /** Runs `work` over all items, at most `width` at a time; results in the order of the items. */

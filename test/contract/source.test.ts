@@ -2,6 +2,7 @@
  * What every source of the list promises, tried on the same ill targets: it reads, judges nothing, never throws, ends when it is
  * told to, and whatever it could not see is a gap with a reason. A new source is under this contract by standing in the list.
  */
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { createServer } from 'node:net'
@@ -77,6 +78,14 @@ function folderWith(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
+/** FIFOs: files that never open for whoever reads them, as on a lost network mount. */
+function makeSilent(folder: string, ...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(join(folder, name, '..'), { recursive: true })
+    expect(spawnSync('mkfifo', [join(folder, name)]).status).toBe(0)
+  }
+}
+
 /** Names and times of everything in a folder: nothing may be added, changed or removed by looking. */
 function printOf(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -100,7 +109,8 @@ beforeAll(async () => {
   const port = await serve(() => {})
   await new Promise((resolve) => servers.pop()!.close(resolve))
   absent = { port, folder: join(tmpdir(), 'headwater-contract-there-is-no-such-folder') }
-  silent = { port: await serve(() => {}), folder: folderWith({}) }
+  silent = { port: await serve(() => {}), folder: folderWith({ 'checkpoint/commits/7': 'v1', 'events/app-1': 'x' }) }
+  makeSilent(silent.folder, 'checkpoint/metadata', 'checkpoint/offsets/7', 'table/_delta_log/_last_checkpoint')
   odd = { port: await serve((socket) => socket.once('data', () => socket.end(nonsense))), folder: folderWith(noise) }
 })
 
