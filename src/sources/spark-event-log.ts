@@ -48,20 +48,20 @@ interface LogFile {
 }
 
 /** Files of the newest log, oldest first; a text says why there is none. */
-async function logFiles(folder: Folder, signal: AbortSignal): Promise<readonly LogFile[] | string> {
+export async function logFiles(folder: Folder, signal: AbortSignal): Promise<readonly LogFile[] | string> {
   const names = await folder.names('', signal)
   if (!names.ok) {
     const file = await folder.modified('', signal)
     return file.ok ? [{ path: '', ...file.value }] : `the event log ${folder.address} could not be read: ${names.failure.why}`
   }
   if (names.value.some(isRolled)) return await stats(folder, names.value.filter(isRolled), signal)
-  const newest = (
-    await stats(
-      folder,
-      names.value.filter((name) => !name.startsWith('.')),
-      signal,
-    )
-  ).at(-1)
+  const logs = await stats(
+    folder,
+    names.value.filter((name) => !name.startsWith('.')),
+    signal,
+  )
+  if (typeof logs === 'string') return logs
+  const newest = logs.at(-1)
   if (newest === undefined) return `${folder.address} holds no event log: spark.eventLog.enabled is false by default`
   if (!newest.path.startsWith('eventlog_v2_')) return [newest]
   const rolled = await folder.names(newest.path, signal)
@@ -78,9 +78,11 @@ function isRolled(name: string): boolean {
   return /^events_\d+_/.test(name)
 }
 
-/** Oldest first; rolled files by their number, others by the time of their last write. */
-async function stats(folder: Folder, paths: readonly string[], signal: AbortSignal): Promise<LogFile[]> {
+/** Oldest first; rolled files by their number, others by the time of their last write. A text says why the newest is not known. */
+async function stats(folder: Folder, paths: readonly string[], signal: AbortSignal): Promise<LogFile[] | string> {
   const answers = await Promise.all(paths.map((path) => folder.modified(path, signal)))
+  const cut = answers.find((answer) => !answer.ok && (answer.failure.kind === 'stopped' || answer.failure.kind === 'lost'))
+  if (cut?.ok === false) return `the files of the event log ${folder.address} could not all be looked at: ${cut.failure.why}`
   const files = answers.flatMap((answer) =>
     answer.ok ? [{ path: answer.value.name, modifiedMs: answer.value.modifiedMs, bytes: answer.value.bytes }] : [],
   )

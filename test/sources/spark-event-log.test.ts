@@ -6,8 +6,9 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { Findings } from '../../src/incident/findings.ts'
 import { LineSieve, unzstd } from '../../src/sources/event-log-bytes.ts'
 import { parseStreamingLine } from '../../src/sources/event-log-progress.ts'
+import type { Folder } from '../../src/sources/folder.ts'
 import { sources } from '../../src/sources/index.ts'
-import { eventLog } from '../../src/sources/spark-event-log.ts'
+import { eventLog, logFiles } from '../../src/sources/spark-event-log.ts'
 import { joinBatches } from '../../src/timeline/batches.ts'
 import type { Question } from '../../src/workflow/ports.ts'
 import { pipelineAt } from '../fixtures/spark/question.ts'
@@ -188,6 +189,21 @@ describe('the file', () => {
     expect((await look('/no/such/log')).gaps[0]?.reason).toContain('there is no such file or folder')
     expect((await look('s3a://b/logs')).gaps[0]?.reason).toContain('not supported yet')
   })
+})
+
+test('a folder whose files do not answer in time is not called empty', async () => {
+  const stopped = { ok: false, failure: { kind: 'stopped', why: 'the time for it ran out' } } as const
+  const slow: Folder = {
+    address: '/mnt/logs',
+    names: () => Promise.resolve({ ok: true, value: ['app-0', 'app-1'] }),
+    modified: () => Promise.resolve(stopped),
+    read: () => Promise.resolve(stopped),
+    part: () => Promise.resolve(stopped),
+    traffic: () => ({ to: 'files', requests: 0, bytes: 0 }),
+  }
+  expect(await logFiles(slow, AbortSignal.abort())).toBe(
+    'the files of the event log /mnt/logs could not all be looked at: the time for it ran out',
+  )
 })
 
 describe('zstd', () => {
