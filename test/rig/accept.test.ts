@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { acceptDrills, drawForCommit } from './accept.ts'
-import { faults } from './faults/index.ts'
+import { namedFaults } from './faults/index.ts'
 import type { Task } from './series.ts'
 import { drawSession } from './session-plan.ts'
 import type { DrillRecord } from './truth.ts'
 
-type Said = 'right' | 'wrong' | 'unsure' | 'void' | 'silent'
+type Said = 'right' | 'wrong' | 'unsure' | 'unknowable' | 'void' | 'silent'
 
 const record = ({ kind, seed }: Task, said: Said): DrillRecord =>
   ({
@@ -15,7 +15,17 @@ const record = ({ kind, seed }: Task, said: Said): DrillRecord =>
     judgement:
       said === 'silent'
         ? null
-        : { firstRight: true, accepted: said !== 'unsure', right: said === 'right', wrong: said === 'wrong', placeRight: true },
+        : {
+            firstRight: true,
+            accepted: said === 'right' || said === 'wrong',
+            right: said === 'right',
+            wrong: said === 'wrong',
+            placeRight: true,
+          },
+    knowable: { is: said !== 'unknowable', why: '', demandOverCapacity: null },
+    verdict: null,
+    times: { faultMs: 0, askedMs: 40_000 },
+    observed: { keptFromMs: null },
   }) as DrillRecord
 
 const tasks: readonly Task[] = [
@@ -55,6 +65,23 @@ test('void ones are repeated, four times in all; then fewer than two faults coun
   expect(lines.at(-1)).toBe('only 1 drills with a fault counted, 2 are needed')
 })
 
+test('inconclusive about what nobody could know is neither passed nor failed, and not repeated', async () => {
+  const { passed, failed, skipped, records, lines } = await acceptDrills(tasks, saying('unknowable', 'right', 'right'))
+  expect([passed, failed, skipped, records.length]).toEqual([2, 1, 1, 3])
+  expect(lines[0]).toBe('hot_partition seed 1: inconclusive, not knowable: does not count')
+  expect(lines.at(-1)).toBe('only 1 drills with a fault counted, 2 are needed')
+})
+
+test('each drill is told which comes next', async () => {
+  const told: (string | undefined)[] = []
+  await acceptDrills(tasks, async (task, next) => {
+    told.push(next?.kind)
+    return record(task, told.length === 1 ? 'void' : 'right')
+  })
+  // the first is repeated
+  expect(told).toEqual(['slow_sink', 'slow_sink', 'none', undefined])
+})
+
 test('a commit draws four kinds, always the same', () => {
   for (const commit of ['a1b2c3', 'ffee00', '0']) {
     const drawn = drawForCommit(commit)
@@ -63,5 +90,5 @@ test('a commit draws four kinds, always the same', () => {
     expect(drawSession(drawn.sessionSeed).triggerMs).toBeLessThanOrEqual(6500)
   }
   const seen = new Set(Array.from({ length: 40 }, (_, i) => drawForCommit(`c${i}`).tasks.map((task) => task.kind)).flat())
-  expect(seen.size).toBe(faults.length)
+  expect([...seen].toSorted()).toEqual(namedFaults.map((fault) => fault.kind).toSorted())
 })

@@ -1,5 +1,7 @@
 // The rule by which a handful of drawn drills passes or fails a commit. No clock, no rig: drills come from `run`.
-import { faults } from './faults/index.ts'
+import type { Answer } from './answer.ts'
+import { answerOf } from './answer.ts'
+import { namedFaults } from './faults/index.ts'
 import { drawFrom } from './prng.ts'
 import type { Task } from './series.ts'
 import { drawSession } from './session-plan.ts'
@@ -22,13 +24,15 @@ export function drawForCommit(commit: string): CommitDraw {
   const draw = drawFrom('commit', commit)
   let sessionSeed = draw.whole(1, 1_000_000)
   while (drawSession(sessionSeed).triggerMs > LONGEST_TRIGGER_MS) sessionSeed++
-  const kinds = draw.shuffled(faults.map((fault) => fault.kind)).slice(0, DRILLS)
+  const kinds = draw.shuffled(namedFaults.map((fault) => fault.kind)).slice(0, DRILLS)
   return { sessionSeed, tasks: kinds.map((kind) => ({ kind, seed: draw.whole(1, 1_000_000) })) }
 }
 
 export interface Acceptance {
   readonly passed: number
   readonly failed: number
+  /** Neither: void to the last, or inconclusive about what was not knowable. */
+  readonly skipped: number
   /** One line per drill and per reason. */
   readonly lines: readonly string[]
   readonly records: readonly DrillRecord[]
@@ -38,32 +42,41 @@ export interface Acceptance {
 
 /**
  * Fails on a wrong accepted verdict, on no answer, on an inconclusive one that stays so when repeated once, and when
- * fewer than two drills with a fault counted. Void ones are repeated; all repeats together are at most four.
+ * fewer than two drills with a fault counted. Void ones are repeated; all repeats together are at most four. Inconclusive
+ * about what the injector called unknowable does not count, and the same seed would not be knowable a second time.
+ * `run` is told which drill comes next if this one is not repeated.
  */
-export async function acceptDrills(tasks: readonly Task[], run: (task: Task) => Promise<DrillRecord>): Promise<Acceptance> {
+export async function acceptDrills(
+  tasks: readonly Task[],
+  run: (task: Task, next: Task | undefined) => Promise<DrillRecord>,
+): Promise<Acceptance> {
   const lines: string[] = []
   const records: DrillRecord[] = []
   const wrong: DrillRecord[] = []
   let repeats = REPEATS
   let passed = 0
   let failed = 0
+  let skipped = 0
   let faultsCounted = 0
-  for (const task of tasks) {
+  for (const [i, task] of tasks.entries()) {
     let unsure = 0
     for (;;) {
-      const record = await run(task)
+      const record = await run(task, tasks[i + 1])
       records.push(record)
       const answer = answerOf(record)
       const again = repeats > 0 && (answer === 'void' || (answer === 'inconclusive' && unsure === 0))
-      lines.push(`${task.kind} seed ${task.seed}: ${answer}${again ? ', repeated' : ''}`)
+      lines.push(`${task.kind} seed ${task.seed}: ${inWords(answer)}${again ? ', repeated' : ''}`)
       if (again) {
         repeats--
         if (answer === 'inconclusive') unsure++
         continue
       }
-      if (answer === 'void') break
+      if (answer === 'void' || answer === 'not knowable') {
+        skipped++
+        break
+      }
       if (task.kind !== 'none') faultsCounted++
-      if (answer === 'right') passed++
+      if (answer === 'right' || answer === 'beyond reach') passed++
       else failed++
       if (answer === 'wrong') wrong.push(record)
       break
@@ -73,14 +86,7 @@ export async function acceptDrills(tasks: readonly Task[], run: (task: Task) => 
     failed++
     lines.push(`only ${faultsCounted} drills with a fault counted, ${FAULTS_NEEDED} are needed`)
   }
-  return { passed, failed, lines, records, wrong }
+  return { passed, failed, skipped, lines, records, wrong }
 }
 
-type Answer = 'right' | 'wrong' | 'inconclusive' | 'void' | 'no answer'
-
-function answerOf({ void: why, judgement }: DrillRecord): Answer {
-  if (why !== null) return 'void'
-  if (judgement === null) return 'no answer'
-  if (judgement.wrong) return 'wrong'
-  return judgement.right ? 'right' : 'inconclusive'
-}
+const inWords = (answer: Answer): string => (answer === 'not knowable' ? 'inconclusive, not knowable: does not count' : answer)

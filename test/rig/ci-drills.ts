@@ -25,8 +25,9 @@ export async function ciDrills({ commit, dir, keepBundle }: CiDrillOptions, say:
   const plan = drawSession(sessionSeed)
   const rig = await bringUp(dir, { brokers: 1, seed: undefined }, say)
   try {
-    const acceptance = await acceptDrills(tasks, async ({ kind, seed }) => {
-      const record = await runDrill(rig, { kind, seed, plan, ask: true, keepBundle }, say)
+    const acceptance = await acceptDrills(tasks, async ({ kind, seed }, following) => {
+      const next = following === undefined ? undefined : { ...following, plan }
+      const record = await runDrill(rig, { kind, seed, plan, ask: true, next, keepBundle }, say)
       say(drillText(record))
       return record
     })

@@ -1,5 +1,7 @@
 // Truth and verdict side by side, and the table of a series.
+import { answerOf } from './answer.ts'
 import type { TruthPlace } from './faults/fault.ts'
+import { LONGEST_GROWING_SECONDS } from './held.ts'
 import type { DrillRecord } from './truth.ts'
 import type { Verdict } from './verdict.ts'
 
@@ -34,6 +36,13 @@ function verdictLines(verdict: Verdict | null, error: string | null): Record<str
   }
 }
 
+/** For a fault that was held for long: whether its beginning was still there to be read. */
+function keptLine({ times, observed: { keptFromMs } }: DrillRecord): [string, string][] {
+  if (times.askedMs - times.faultMs <= LONGEST_GROWING_SECONDS * 1000 || keptFromMs === null) return []
+  const begins = keptFromMs > times.faultMs ? 'after' : 'before'
+  return [['kept', `checkpoint from ${clock(keptFromMs)} UTC, ${begins} the fault began`]]
+}
+
 /** Two columns: what was done, what was said. */
 export function drillText(record: DrillRecord): string {
   const { times, machine, observed } = record
@@ -48,6 +57,7 @@ export function drillText(record: DrillRecord): string {
       'seen by rig',
       `batch ${observed.medianBatchBefore} -> ${observed.longestBatchDuring} s, lag ${observed.lagBefore} -> ${observed.lagAtAsk}`,
     ],
+    ...keptLine(record),
     ['machine', `${Math.round(machine.medianBusy * 100)} % busy, rig ${machine.meanRigCores} cores (peak ${machine.peakRigCores})`],
   ]
   const said = Object.entries(verdictLines(record.verdict, record.verdictError))
@@ -62,10 +72,13 @@ export function drillText(record: DrillRecord): string {
   ].join('\n')
 }
 
-export function judgedText({ judgement }: DrillRecord): string {
+export function judgedText(record: DrillRecord): string {
+  const { judgement } = record
   if (judgement === null) return '-'
   const place = judgement.placeRight === null ? '' : judgement.placeRight ? ', place right' : ', place wrong'
   if (judgement.wrong) return `WRONG${place}`
-  if (!judgement.accepted) return `inconclusive, ranked ${judgement.firstRight ? 'right' : 'wrong'}${place}`
-  return `right${place}`
+  if (judgement.right) return `right${place}`
+  const answer = answerOf({ ...record, void: null })
+  const why = answer === 'not knowable' || answer === 'beyond reach' ? `${answer}, ` : ''
+  return `inconclusive, ${why}ranked ${judgement.firstRight ? 'right' : 'wrong'}${place}`
 }

@@ -31,10 +31,11 @@ const FAILURES_IN_A_ROW = 3
 
 const say = (line: string): void => console.log(line)
 
-async function oneDrill(rig: Rig, { kind, seed }: Task, options: Options): Promise<Result> {
+async function oneDrill(rig: Rig, { kind, seed }: Task, following: Task | undefined, options: Options): Promise<Result> {
   const { verdict: ask, keepBundle } = options
   try {
-    const record = await runDrill(rig, { kind, seed, plan: drawSession(seed), ask, keepBundle }, say)
+    const next = following === undefined ? undefined : { ...following, plan: drawSession(following.seed) }
+    const record = await runDrill(rig, { kind, seed, plan: drawSession(seed), ask, next, keepBundle }, say)
     say(drillText(record))
     return record
   } catch (error) {
@@ -53,7 +54,7 @@ async function series(options: Options): Promise<void> {
     const next = left[0]
     if (next === undefined) break
     say(`\n${left.length} of ${tasks.length} drills to go: ${next.kind}, seed ${next.seed}`)
-    const result = await oneDrill(rig, next, options)
+    const result = await oneDrill(rig, next, left[1], options)
     appendResult(file, result)
     say(seriesRow(result))
     failures = 'error' in result ? failures + 1 : 0
@@ -66,7 +67,7 @@ async function series(options: Options): Promise<void> {
 
 const program = new Command('drills')
   .description('a series of live drills with truth and verdict; results in DIR/series.jsonl')
-  .option('--kinds <list>', 'kinds of fault, or all', 'all')
+  .option('--kinds <list>', 'kinds of fault; all = those whose cause the product has', 'all')
   .option('--seeds <list>', 'e.g. 1-5 or 2,4', '1-5')
   .option('--dir <folder>', 'folder of the rig', DEFAULT_DIR)
   .option('--resume', 'go on where a series was stopped')
@@ -78,8 +79,8 @@ const program = new Command('drills')
     holdRig(options.dir, 'drills')
     if (options.commit === undefined) return await series(options)
     const { commit, dir } = options
-    const { passed, failed } = await ciDrills({ commit, dir, keepBundle: options.keepBundle ?? join(dir, 'kept') }, say)
-    say(`drills: ${passed} passed, ${failed} failed`)
+    const { passed, failed, skipped } = await ciDrills({ commit, dir, keepBundle: options.keepBundle ?? join(dir, 'kept') }, say)
+    say(`drills: ${passed} passed, ${failed} failed, ${skipped} skipped`)
     if (failed > 0) process.exitCode = 1
   })
 

@@ -49,6 +49,12 @@ test.each([
   ['one partition too many', { ...somewhere, partitions: [3] }, { ...place, partitions: [3, 4] }, false],
   ['the executor by id', { ...somewhere, executor: '1', host: '127.0.0.2' }, { ...place, executor: '1' }, true],
   ['the executor by host and port', { ...somewhere, executor: '1', host: '127.0.0.2' }, { ...place, host: '127.0.0.2:4040' }, true],
+  [
+    'either executor of a host without a named one',
+    { ...somewhere, host: '127.0.0.2' },
+    { ...place, executor: '3', host: '127.0.0.2' },
+    true,
+  ],
   ['the other executor', { ...somewhere, executor: '1', host: '127.0.0.2' }, { ...place, executor: '0' }, false],
   ['the sink, commit meant', { ...somewhere, phase: 'commit' as const }, { ...place, phase: 'commit' }, true],
   ['the tasks, commit meant', { ...somewhere, phase: 'commit' as const }, { ...place, phase: 'write tasks' }, false],

@@ -27,7 +27,8 @@ export function placeIsRight(truth: TruthPlace, said: Verdict['place'], topic: s
   if (truth.partitions.length > 0) return sameSet(truth.partitions, said.partitions)
   if (truth.executor !== null || truth.host !== null) {
     if (said.executor === null && said.host === null) return false
-    return (said.executor === null || said.executor === truth.executor) && (said.host === null || hostOf(said.host) === truth.host)
+    const executorRight = truth.executor === null || said.executor === null || said.executor === truth.executor
+    return executorRight && (said.host === null || hostOf(said.host) === truth.host)
   }
   if (truth.phase !== null) return said.phase !== null && PHASES[truth.phase].test(said.phase)
   // the whole topic: one partition or one executor would be too narrow

@@ -40,5 +40,6 @@ export function observed(before: Look, asked: Look, after: Look, times: DrillTim
     batchesDuring: during.length,
     lagBefore: before.lag,
     lagAtAsk: asked.lag,
+    keptFromMs: asked.batches[0]?.startMs ?? null,
   }
 }

@@ -1,10 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { batchSecondsAt } from './capacity.ts'
-import type { Executor } from './cluster.ts'
+import { drawDrill } from './draw-drill.ts'
 import type { Drawn, Hands } from './faults/fault.ts'
-import { faultOf, faults } from './faults/index.ts'
+import { faults, namedFaults } from './faults/index.ts'
 import { PEAK_RATE, producing, recordSeconds } from './load.ts'
-import { drawFrom } from './prng.ts'
 import type { ProducerControl } from './producer-control.ts'
 import { partitionRates } from './producer-control.ts'
 import { drawSession } from './session-plan.ts'
@@ -12,20 +13,23 @@ import { knowable } from './truth.ts'
 
 const SEEDS = Array.from({ length: 60 }, (_, i) => i + 1)
 
-const drawnOf = (kind: string, seed: number): Drawn => faultOf(kind).draw(drawFrom(kind, seed), drawSession(seed))
+const drawnOf = (kind: string, seed: number): Drawn => drawDrill(kind, seed, drawSession(seed)).drawn
 
 /** What an injection does, without a rig. */
-function injected(drawn: Drawn): { control: Partial<ProducerControl>; delays: Record<string, number>; killed: string[] } {
-  const seen = { control: {} as Partial<ProducerControl>, delays: {} as Record<string, number>, killed: [] as string[] }
+function injected(drawn: Drawn) {
+  const seen = {
+    control: {} as Partial<ProducerControl>,
+    delays: {} as Record<string, number>,
+    killed: [] as string[],
+    slowed: [] as [string, number][],
+  }
   const hands: Hands = {
     produce: (change) => Object.assign(seen.control, change),
     delay: (more) => Object.assign(seen.delays, more),
-    killExecutor(host): Executor {
-      seen.killed.push(host)
-      return { id: '0', host, pid: 1, startTicks: 1 }
-    },
+    killExecutor: async (host) => void seen.killed.push(host),
+    slowHost: (host, runningShare) => void seen.slowed.push([host, runningShare]),
   }
-  drawn.inject(hands)
+  void drawn.inject(hands)
   return seen
 }
 
@@ -63,8 +67,8 @@ describe.each(faults.map((fault) => fault.kind))('%s', (kind) => {
 
   test('is knowable beforehand and within the box at its peak', () => {
     for (const seed of SEEDS) {
-      const drawn = drawnOf(kind, seed)
-      expect(knowable(drawn.demandOverCapacity, drawn.mechanism, 30).is).toBe(true)
+      const { drawn, askAfterMs } = drawDrill(kind, seed, drawSession(seed))
+      expect(knowable(drawn.demandOverCapacity, drawn.mechanism, askAfterMs / 1000).is).toBe(true)
       const { control } = injected(drawn)
       const rates = partitionRates({ ...producing(drawn.load), ...control })
       expect(rates.reduce((sum, rate) => sum + rate, 0)).toBeLessThanOrEqual(PEAK_RATE * 1.1)
@@ -118,10 +122,60 @@ test('a killed executor is named by its host, a stopped source by nothing but th
   const loss = drawnOf('executor_loss', 1)
   expect(injected(loss).killed).toEqual([loss.place.host])
   expect(injected(drawnOf('source_stall', 1)).control).toEqual({ paused: true })
-  expect(injected(drawnOf('none', 1))).toEqual({ control: {}, delays: {}, killed: [] })
+  expect(injected(drawnOf('none', 1))).toEqual({ control: {}, delays: {}, killed: [], slowed: [] })
 })
 
-test('a fault of load below 1.2 is not knowable, by hand', () => {
-  expect(knowable(1.19, null, 40)).toMatchObject({ is: false, why: 'demand/capacity 1.19 for 40 s, 1.2 is needed' })
-  expect(knowable(null, 'intake is zero', 40)).toMatchObject({ is: true, why: 'intake is zero' })
+test('a slow host runs a third to a sixteenth of the time, enough for batches of 1.4 triggers or more', () => {
+  for (const seed of SEEDS) {
+    const drawn = drawnOf('straggler_host', seed)
+    const [[host, share] = ['', 0], ...more] = injected(drawn).slowed
+    expect([host, more]).toEqual([drawn.place.host, []])
+    expect(share).toBeGreaterThanOrEqual(1 / 16)
+    expect(share).toBeLessThanOrEqual(1 / 3)
+    expect(drawn.demandOverCapacity).toBeGreaterThan(1.4)
+  }
+})
+
+test.each<[string, number | null, string | null, number, boolean]>([
+  ['1.2 for six samples of 5 s', 1.2, null, 30, true],
+  ['1.19 for as long as you like', 1.19, null, 600, false],
+  ['1.7 for five samples', 1.7, null, 29.9, false],
+  ['a mechanism that is on', null, 'intake is zero', 30, true],
+  ['neither', null, null, 30, false],
+])('knowable beforehand: %s', (_, ratio, mechanism, heldSeconds, is) => {
+  expect(knowable(ratio, mechanism, heldSeconds).is).toBe(is)
+})
+
+test('what is not knowable says what it lacks', () => {
+  expect(knowable(1.19, null, 44).why).toBe('demand/capacity 1.19 for 8 samples of 5 s, needed are 1.2 for 6')
+})
+
+test('every drill is asked 30 to 60 s into its fault, a killed executor within 45 s', () => {
+  for (const { kind } of faults) {
+    for (const seed of SEEDS) {
+      const seconds = drawDrill(kind, seed, drawSession(seed)).askAfterMs / 1000
+      expect(seconds).toBeGreaterThanOrEqual(30)
+      expect(seconds).toBeLessThan(kind === 'executor_loss' ? 45 : 60)
+    }
+  }
+})
+
+test('an event cannot be held for half an hour', () => {
+  expect(() => drawDrill('executor_loss', 1, drawSession(1), 30 * 60_000)).toThrow('executor_loss is an event that cannot be held')
+  expect(() => drawDrill('upstream_late', 1, drawSession(1), 61_000)).toThrow('ask at most 60 s after it')
+  expect(drawDrill('executor_loss', 1, drawSession(1), 40_000).askAfterMs).toBe(40_000)
+})
+
+/** Cause names are the file names of the product's catalogue; nothing of it is loaded here. */
+const causes = readdirSync(join(import.meta.dirname, '../../src/attribution/causes')).map((file) =>
+  file.replace('.ts', '').replaceAll('-', '_'),
+)
+
+test('a kind is drawn by itself exactly when the product has its cause', () => {
+  expect(namedFaults.map(({ kind }) => kind).toSorted()).toEqual(
+    faults
+      .map(({ kind }) => kind)
+      .filter((kind) => causes.includes(kind))
+      .toSorted(),
+  )
 })

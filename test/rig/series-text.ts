@@ -1,5 +1,6 @@
 // The table of a series, one line per drill, and its totals against issue 3 section 6.
 import { judgedText, placeText } from './drill-text.ts'
+import { faultOf } from './faults/index.ts'
 import type { Result } from './series.ts'
 import { counts, totalsOf } from './series.ts'
 
@@ -38,18 +39,22 @@ export function seriesRow(result: Result): string {
   ])
 }
 
-/** Totals; upstream_late has a row of its own in the issue. */
+/** Totals; upstream_late has a row of its own in the issue, and so have kinds whose cause the product does not have. */
 export function seriesTotals(results: readonly Result[]): string {
+  const unnamed = results.filter((result) => faultOf(result.kind).notYet === true)
   const late = results.filter((result) => result.kind === 'upstream_late')
-  const six = results.filter((result) => result.kind !== 'upstream_late')
-  const totals = totalsOf(six)
+  const totals = totalsOf(results.filter((result) => !unnamed.includes(result) && !late.includes(result)))
   const lateTotals = totalsOf(late)
+  const unnamedTotals = totalsOf(unnamed)
   const voids = results.filter((result) => !counts(result)).length
+  const notKnowable = totalsOf(results).notKnowable
   return [
     `counted ${totals.counted}; first-ranked right ${totals.firstRight} (of 30: at least 28)`,
     `with a fault ${totals.faults}: accepted ${totals.accepted} (of 25: at least 20), place right ${totals.placeRight} (at least 21)`,
     `wrong verdicts ${totals.wrong}, of them ranked 0.9 or more ${totals.surelyWrong} (0)`,
     `upstream_late right ${lateTotals.right} of ${lateTotals.counted}`,
+    ...(unnamed.length === 0 ? [] : [`no cause of that name yet: ${unnamedTotals.counted}, of them wrong ${unnamedTotals.wrong} (0)`]),
+    ...(notKnowable === 0 ? [] : [`inconclusive and not knowable, counted nowhere above: ${notKnowable}`]),
     `diagnose, median ${totals.medianSeconds.toFixed(1)} s (at most 5); void or not run ${voids}; without a verdict ${totals.unasked}`,
   ].join('\n')
 }

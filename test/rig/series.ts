@@ -1,6 +1,7 @@
 // An unattended series: which drills, in which order, what is done already, and what all of them add up to.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { faultOf, faults } from './faults/index.ts'
+import { answerOf } from './answer.ts'
+import { faultOf, namedFaults } from './faults/index.ts'
 import { median } from './machine-watch.ts'
 import { drawFrom } from './prng.ts'
 import type { DrillRecord } from './truth.ts'
@@ -13,9 +14,9 @@ export interface Task {
 /** One line of the results file: a drill, or why it could not be run. */
 export type Result = DrillRecord | { readonly kind: string; readonly seed: number; readonly error: string }
 
-/** "a,b" or "all". Throws on an unknown kind. */
+/** "a,b", or "all" whose cause the product has. Throws on an unknown kind. */
 export function parseKinds(text: string): string[] {
-  if (text === 'all') return faults.map((fault) => fault.kind)
+  if (text === 'all') return namedFaults.map((fault) => fault.kind)
   return text.split(',').map((kind) => faultOf(kind.trim()).kind)
 }
 
@@ -74,13 +75,16 @@ export interface Totals {
   readonly wrong: number
   /** Wrong verdicts whose ranking starts at 0.9 or more. */
   readonly surelyWrong: number
+  /** Inconclusive about what was not knowable: in none of the other figures. */
+  readonly notKnowable: number
   readonly unasked: number
   readonly medianSeconds: number
 }
 
 /** Sums up drills that count. */
 export function totalsOf(results: readonly Result[]): Totals {
-  const counted = results.filter(counts)
+  const all = results.filter(counts)
+  const counted = all.filter((record) => answerOf(record) !== 'not knowable')
   const judged = counted.flatMap(({ kind, judgement, verdict }) => (judgement === null ? [] : [{ kind, verdict, ...judgement }]))
   const withFault = judged.filter((one) => one.kind !== 'none')
   const sum = (test: (one: (typeof judged)[number]) => boolean, among = judged) => among.filter(test).length
@@ -93,6 +97,7 @@ export function totalsOf(results: readonly Result[]): Totals {
     placeRight: sum((one) => one.placeRight === true, withFault),
     wrong: sum((one) => one.wrong),
     surelyWrong: sum((one) => one.wrong && (one.verdict?.ranking[0]?.[1] ?? 0) >= 0.9),
+    notKnowable: all.length - counted.length,
     unasked: counted.length - judged.length,
     medianSeconds: median(counted.flatMap(({ verdictSeconds }) => verdictSeconds ?? [])),
   }

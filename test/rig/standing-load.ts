@@ -1,5 +1,5 @@
 // The load that is on, since when: calm time goes on counting between two drills as long as nothing changes.
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAppControl } from './job.ts'
 import type { Rig } from './layout.ts'
@@ -32,4 +32,9 @@ export function resetLoad(rig: Rig, session: number, load: Load): number {
   writeProducerControl(rig.producerControl, producing(load))
   writeJson(file(rig), { session, load, sinceMs } satisfies Standing)
   return sinceMs
+}
+
+/** Before a fault: from now on what is on is more than the load. A drill that is killed leaves it so, and the next one starts anew. */
+export function forgetLoad(rig: Rig): void {
+  rmSync(file(rig), { force: true })
 }

@@ -28,6 +28,8 @@ export interface Observed {
   readonly batchesDuring: number
   readonly lagBefore: number
   readonly lagAtAsk: number
+  /** Start of the oldest batch that the checkpoint still kept when the question was asked, ms since the epoch. */
+  readonly keptFromMs: number | null
 }
 
 export interface DrillRecord {
@@ -37,7 +39,7 @@ export interface DrillRecord {
   readonly load: Load
   readonly place: TruthPlace
   readonly parameters: Readonly<Record<string, unknown>>
-  /** Said before the fault began. */
+  /** Said before the fault began. What was not knowable need not be known: see `answerOf`. */
   readonly knowable: { readonly is: boolean; readonly why: string; readonly demandOverCapacity: number | null }
   readonly calmBatches: number
   readonly times: DrillTimes
@@ -52,16 +54,24 @@ export interface DrillRecord {
   readonly bundle: string | null
 }
 
-/** Demand over capacity from which a fault of load must be visible; busy share above which a drill is void. */
+/** Demand over capacity from which a fault of load must be visible, for how many samples, and busy share above which a drill is void. */
 const KNOWABLE_AT = 1.2
+const KNOWABLE_FOR = 6
 const VOID_ABOVE = 0.9
+/**
+ * A sample is a point of a 5 s grid, as a monitor would poll. A batch is none: the fault makes batches longer, so the
+ * worst would have the fewest, and six of them would often be more than the minute until the question.
+ */
+const SAMPLE_SECONDS = 5
 
-/** The injector's word before the fault, from its knobs alone. */
-export function knowable(demandOverCapacity: number | null, mechanism: string | null, holdSeconds: number): DrillRecord['knowable'] {
+/** The injector's word before the fault, from its knobs alone. `heldSeconds`: from the fault to the question. */
+export function knowable(demandOverCapacity: number | null, mechanism: string | null, heldSeconds: number): DrillRecord['knowable'] {
   if (mechanism !== null) return { is: true, why: mechanism, demandOverCapacity }
   const ratio = demandOverCapacity ?? 0
-  const why = `demand/capacity ${ratio.toFixed(2)} for ${Math.round(holdSeconds)} s, ${KNOWABLE_AT} is needed`
-  return { is: ratio >= KNOWABLE_AT, why, demandOverCapacity }
+  const samples = Math.floor(heldSeconds / SAMPLE_SECONDS)
+  const needed = `needed are ${KNOWABLE_AT} for ${KNOWABLE_FOR}`
+  const why = `demand/capacity ${ratio.toFixed(2)} for ${samples} samples of ${SAMPLE_SECONDS} s, ${needed}`
+  return { is: ratio >= KNOWABLE_AT && samples >= KNOWABLE_FOR, why, demandOverCapacity }
 }
 
 /** Why the machine makes a drill void; null when it does not. */

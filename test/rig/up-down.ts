@@ -2,13 +2,15 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBrokers } from './broker.ts'
-import { startMaster, startWorker } from './cluster.ts'
+import { executors, startMaster, startWorker } from './cluster.ts'
 import { appJar, kafkaJars, sparkHome } from './jars.ts'
 import type { Rig } from './layout.ts'
 import { CACHE, createRig, isUp, openRig, WORKER_HOSTS } from './layout.ts'
 import { choosePorts } from './ports.ts'
+import { Processes } from './processes.ts'
 import { currentSession, endSession, startSession } from './session.ts'
 import { drawSession } from './session-plan.ts'
+import { thaw } from './slow-host.ts'
 import { stopwatch } from './stopwatch.ts'
 import { ensureTools } from './toolchain.ts'
 
@@ -21,11 +23,12 @@ export type Say = (line: string) => void
 export async function bringUp(dir: string, options: { brokers: number; seed: number | undefined }, say: Say): Promise<Rig> {
   const running = openRig(dir)
   if (running !== undefined && isUp(running)) {
+    thawExecutors(running, say)
     if (options.seed !== undefined && currentSession(running) === undefined) await startSession(running, drawSession(options.seed))
     return running
   }
   const startMs = Date.now()
-  if (running !== undefined) await takeDown(dir, () => {})
+  await takeDown(dir, () => {})
   const watch = stopwatch(say)
   await watch.part('tools', async () => ensureTools(say))
   mkdirSync(CACHE, { recursive: true })
@@ -55,17 +58,32 @@ export async function bringUp(dir: string, options: { brokers: number; seed: num
 export async function takeDown(dir: string, say: Say): Promise<void> {
   const rig = openRig(resolve(dir))
   if (rig === undefined) {
-    say(`no rig in ${dir}`)
+    const left = existsSync(dir) ? await endAll(new Processes(resolve(dir))) : 0
+    say(left > 0 ? `ended ${left} processes` : `no rig in ${dir}`)
     return
   }
+  thawExecutors(rig, say)
   const count = [...rig.processes.all().keys()].filter((name) => rig.processes.get(name) !== undefined).length
   await endSession(rig)
-  const names = [...rig.processes.all().keys()]
-  await Promise.all(names.filter((name) => name.startsWith('worker')).map((name) => rig.processes.stop(name)))
-  await Promise.all(names.filter((name) => !name.startsWith('worker')).map((name) => rig.processes.stop(name)))
+  await endAll(rig.processes)
   for (const part of ['kafka', 'sessions', 'eventlog', 'work', 'session.json', 'rig.json']) {
     const path = join(rig.dir, part)
     if (existsSync(path)) rmSync(path, { recursive: true, force: true })
   }
   say(`ended ${count} processes`)
+}
+
+/** Workers first: they would start executors anew. Says how many ran. Also for what a start that was cut short left behind. */
+async function endAll(processes: Processes): Promise<number> {
+  const names = [...processes.all().keys()]
+  const running = names.filter((name) => processes.get(name) !== undefined).length
+  await Promise.all(names.filter((name) => name.startsWith('worker')).map((name) => processes.stop(name)))
+  await Promise.all(names.filter((name) => !name.startsWith('worker')).map((name) => processes.stop(name)))
+  return running
+}
+
+/** A drill that was killed without a word (kill -9) may have left a slow host in its stop. */
+function thawExecutors(rig: Rig, say: Say): void {
+  const thawed = thaw(executors(rig))
+  if (thawed > 0) say(`let ${thawed} stopped executor${thawed === 1 ? '' : 's'} run again`)
 }

@@ -18,6 +18,8 @@ export interface Verdict {
   readonly confidence: number | null
   readonly ranking: readonly (readonly [string, number])[]
   readonly reason: string | null
+  /** The one reading that would decide. */
+  readonly deciding_signal?: string | null
 }
 
 export interface Asked {

@@ -1,5 +1,4 @@
 // What a kind of fault is to the rig. One file per kind in this folder, and one line in index.ts.
-import type { Executor } from '../cluster.ts'
 import type { Load } from '../load.ts'
 import type { Draw } from '../prng.ts'
 import type { ProducerControl } from '../producer-control.ts'
@@ -23,8 +22,10 @@ export interface Hands {
   produce(change: Partial<ProducerControl>): void
   /** Delays of the slow file system in ms by `KIND.OP`. */
   delay(delays: Readonly<Record<string, number>>): void
-  /** kill -9 the executor on a host; throws when there is none. */
-  killExecutor(host: string): Executor
+  /** kill -9 of the executor on a host in the midst of a batch, waited for. Throws when none is there to kill. */
+  killExecutor(host: string): Promise<void>
+  /** The executors of a host run only `runningShare` (0..1) of the time. */
+  slowHost(host: string, runningShare: number): void
 }
 
 export interface Drawn {
@@ -34,14 +35,19 @@ export interface Drawn {
   readonly parameters: Readonly<Record<string, unknown>>
   /** Computed from the knobs; null where the fault is not one of load. */
   readonly demandOverCapacity: number | null
-  /** What is visibly on, whatever the load: null where only demand over capacity shows. */
+  /** What is visibly on when the question is asked, whatever the load: null where only demand over capacity shows. */
   readonly mechanism: string | null
-  /** Switches the fault on. Returns what is known only then. Load and delays are put back by the rig. */
-  inject(hands: Hands): Partial<TruthPlace>
+  /** Switches the fault on; it is on from when this ends. Everything is put back by the rig. */
+  inject(hands: Hands): void | Promise<void>
 }
 
 export interface Fault {
   /** Also the name of the cause that a verdict must give. */
   readonly kind: string
-  draw(draw: Draw, plan: SessionPlan): Drawn
+  /** The product has no such cause yet: not drawn by itself, and the best answer is "inconclusive". */
+  readonly notYet?: true
+  /** An event that cannot be held: until so many seconds after it one may honestly be asked about it. */
+  readonly askWithinSeconds?: number
+  /** `heldSeconds`: from the fault to the question. A fault that is held for long must not drown the machine. */
+  draw(draw: Draw, plan: SessionPlan, heldSeconds: number): Drawn
 }

@@ -6,9 +6,13 @@ import { intakeSurge } from './intake-surge.ts'
 import { none } from './none.ts'
 import { slowSink } from './slow-sink.ts'
 import { sourceStall } from './source-stall.ts'
+import { stragglerHost } from './straggler-host.ts'
 import { upstreamLate } from './upstream-late.ts'
 
-export const faults: readonly Fault[] = [hotPartition, intakeSurge, slowSink, executorLoss, sourceStall, upstreamLate, none]
+export const faults: readonly Fault[] = [hotPartition, intakeSurge, slowSink, executorLoss, sourceStall, upstreamLate, none, stragglerHost]
+
+/** Kinds whose cause the product has: what "all" means, and what a commit draws from. */
+export const namedFaults: readonly Fault[] = faults.filter((fault) => fault.notYet !== true)
 
 /** Throws with the list of kinds when there is none of that name. */
 export function faultOf(kind: string): Fault {

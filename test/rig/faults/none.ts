@@ -12,7 +12,7 @@ export const none: Fault = {
       parameters: {},
       demandOverCapacity: null,
       mechanism: 'nothing is injected',
-      inject: () => ({}),
+      inject: () => undefined,
     }
   },
 }

@@ -26,10 +26,7 @@ export const slowSink: Fault = {
       // at the trigger's own pace: the time that one trigger's records need over the time there is
       demandOverCapacity: (healthy + (times * delayMs) / 1000) / trigger,
       mechanism: null,
-      inject(hands) {
-        hands.delay({ [key]: delayMs })
-        return {}
-      },
+      inject: (hands) => hands.delay({ [key]: delayMs }),
     }
   },
 }

@@ -12,10 +12,7 @@ export const sourceStall: Fault = {
       parameters: {},
       demandOverCapacity: null,
       mechanism: 'intake is zero',
-      inject(hands) {
-        hands.produce({ paused: true })
-        return {}
-      },
+      inject: (hands) => hands.produce({ paused: true }),
     }
   },
 }

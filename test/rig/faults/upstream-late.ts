@@ -9,6 +9,7 @@ const MOST_RECORDS = 40_000
 
 export const upstreamLate: Fault = {
   kind: 'upstream_late',
+  askWithinSeconds: 60,
   draw(draw, plan) {
     const all = draw.shuffled(Array.from({ length: plan.partitions }, (_, p) => p))
     const partitions = all.slice(0, draw.whole(1, 3)).sort((a, b) => a - b)
@@ -27,7 +28,6 @@ export const upstreamLate: Fault = {
       inject(hands) {
         const id = `${plan.seed}-${Date.now()}`
         hands.produce({ backdate: { id, partitions, minutes, recordsPerPartition } })
-        return {}
       },
     }
   },
