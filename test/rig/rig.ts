@@ -1,6 +1,8 @@
-// npm run rig -- up | down | ps: Kafka, Spark standalone, Delta, a streaming job and its producer on this machine.
+// npm run rig -- up | down | ps | keep: Kafka, Spark standalone, Delta, a streaming job and its producer on this machine.
 import { Command } from 'commander'
 import { executors } from './cluster.ts'
+import type { KeepOptions } from './keep-drill.ts'
+import { keepDrill } from './keep-drill.ts'
 import { DEFAULT_DIR, openRig } from './layout.ts'
 import { endHolder, holdRig } from './lock.ts'
 import { processStat } from './proc.ts'
@@ -51,6 +53,20 @@ program
     await takeDown(dir, say)
   })
 program.command('ps').description('what runs').option('--dir <folder>', 'the folder of `up`', DEFAULT_DIR).action(printProcesses)
+program
+  .command('keep')
+  .description('put the bundle of a drill into test/drills, free of this machine, with its truth')
+  .argument('<record...>', 'DIR/drills/KIND-SEED-MS.json, or KIND-SEED.json beside a kept bundle')
+  .option('--name <name>', 'begins with the kind; KIND-live-SEED when absent (one record only)')
+  .option('--bundle <file>', 'where the bundle is when it was moved (one record only)')
+  .option('--to <folder>', 'instead of test/drills')
+  .action((records: readonly string[], options: KeepOptions) => {
+    if (records.length > 1 && (options.name !== undefined || options.bundle !== undefined)) throw new Error('name one record')
+    for (const record of records) {
+      const { file, bytes, verdict, must, wrong } = keepDrill(record, options)
+      say(`${file}: ${bytes} bytes, ${verdict.cause ?? verdict.outcome}, must be ${must}${wrong ? '; WRONG today, its test is red' : ''}`)
+    }
+  })
 
 try {
   await program.parseAsync()
