@@ -1,6 +1,4 @@
 /** 60 minutes × 100 partitions of intake from a broker that nobody watched, against the producer's own log. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Findings } from '../../src/incident/findings.ts'
 import { kafkaPartitions } from '../../src/sources/kafka-partitions.ts'
@@ -8,28 +6,36 @@ import { startBrokers } from '../rig/broker.ts'
 import { kafkaJars } from '../rig/jars.ts'
 import { kafkaClient, withAdmin } from '../rig/kafka.ts'
 import type { Rig } from '../rig/layout.ts'
-import { CACHE, createRig } from '../rig/layout.ts'
+import { CACHE, createRig, REPOSITORY } from '../rig/layout.ts'
+import { holdRig } from '../rig/lock.ts'
 import { choosePorts } from '../rig/ports.ts'
 import { processStat } from '../rig/proc.ts'
+import { takeDown } from '../rig/up-down.ts'
 import { pipelineOn, question } from '../sources/kafka-question.ts'
+import { ended } from './ended.ts'
 import { figure, title } from './figures.ts'
 
 const PARTITIONS = 100
 const ROUNDS = 7
 const TOPIC = 'history'
 const MINUTE_MS = 60_000
+/** Our own folder: a run that was killed left its broker here, and the next one ends it. */
+const DIR = join(REPOSITORY, '.rig', 'bench-history')
+const LIMIT_MS = 10 * MINUTE_MS
 
 export async function benchHistory(): Promise<void> {
   title(`history: 60 min × ${PARTITIONS} partitions, asked of a broker that nobody watched`)
-  const dir = mkdtempSync(join(tmpdir(), 'headwater-bench-'))
-  const rig = createRig(dir, await choosePorts(1, 0), { kafka: await kafkaJars(CACHE), sparkHome: '', app: '' })
-  try {
-    await startBrokers(rig)
-    await measure(rig, await fill(rig))
-  } finally {
-    await rig.processes.stop('broker1', 5_000)
-    rmSync(dir, { recursive: true, force: true })
-  }
+  holdRig(DIR, 'bench')
+  await ended(LIMIT_MS, fromEmpty, clear)
+}
+
+const clear = (): Promise<void> => takeDown(DIR, () => {})
+
+async function fromEmpty(): Promise<void> {
+  await clear()
+  const rig = createRig(DIR, await choosePorts(1, 0), { kafka: await kafkaJars(CACHE), sparkHome: '', app: '' })
+  await startBrokers(rig)
+  await measure(rig, await fill(rig))
 }
 
 /** Uneven intake over 65 minutes. @returns stamps of every record by partition: the truth */
