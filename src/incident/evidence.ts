@@ -64,6 +64,9 @@ export interface Objective {
 /** Where a person can look for himself: addresses without secrets, so that commands to check a number can be printed. */
 export interface LookHere {
   readonly bootstrap?: string
+  /** Kafka's own names, e.g. SASL_SSL and SCRAM-SHA-512, where its clients need a file of settings; absent = plain. */
+  readonly security_protocol?: string
+  readonly sasl_mechanism?: string
   readonly spark?: string
   readonly app?: string
   readonly checkpoint?: string

@@ -80,7 +80,10 @@ const reader = record(
 const pipeline = record(
   { name: text, topics: listOf(topic), reader },
   {
-    look: record({}, { bootstrap: text, spark: text, app: text, checkpoint: text, table: text }),
+    look: record(
+      {},
+      { bootstrap: text, security_protocol: text, sasl_mechanism: text, spark: text, app: text, checkpoint: text, table: text },
+    ),
     sink: record({ kind: text }, { table: text }),
     objective: record({}, { freshness_s: number, lag_s: number }),
   },

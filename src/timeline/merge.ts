@@ -5,7 +5,7 @@
 import { withoutLogin } from '../incident/address.ts'
 import type { Batch, Commit, Evidence, EvidencePipeline, Gap, LookHere, Reader, Sink } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
-import type { Pipeline } from '../incident/pipeline.ts'
+import type { KafkaAccess, Pipeline } from '../incident/pipeline.ts'
 import { joinBatches } from './batches.ts'
 import { canonical } from './canonical.ts'
 import { inOrder, mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
@@ -105,11 +105,18 @@ function lookHere(ordered: readonly Findings[], pipeline: Pipeline): LookHere {
   const app = started.sort((a, b) => a.at - b.at).at(-1)?.entity?.app
   return {
     bootstrap: pipeline.kafka.brokers.join(','),
+    ...securityOf(pipeline.kafka),
     ...(pipeline.spark === null ? {} : { spark: withoutLogin(pipeline.spark) }),
     ...(app === undefined ? {} : { app }),
     ...(pipeline.checkpoint === null ? {} : { checkpoint: withoutLogin(pipeline.checkpoint) }),
     ...(pipeline.table === null ? {} : { table: withoutLogin(pipeline.table) }),
   }
+}
+
+/** What the settings file of Kafka's own tools must hold beside a login. */
+function securityOf({ tls, sasl }: KafkaAccess): LookHere {
+  if (sasl === null) return tls ? { security_protocol: 'SSL' } : {}
+  return { security_protocol: tls ? 'SASL_SSL' : 'SASL_PLAINTEXT', sasl_mechanism: sasl.mechanism.toUpperCase() }
 }
 
 function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {

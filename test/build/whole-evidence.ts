@@ -32,7 +32,15 @@ export const wholeEvidence: DeepRequired<Evidence> = {
   config_hash: 'abc',
   pipeline: {
     name: 'orders',
-    look: { bootstrap: 'kafka:9092', spark: 'http://driver:4040', app: 'app-1', checkpoint: '/cp', table: '/orders' },
+    look: {
+      bootstrap: 'kafka:9092',
+      security_protocol: 'SASL_SSL',
+      sasl_mechanism: 'SCRAM-SHA-512',
+      spark: 'http://driver:4040',
+      app: 'app-1',
+      checkpoint: '/cp',
+      table: '/orders',
+    },
     topics: [{ name: 'orders', partitions: 12, timestamp_type: 'CreateTime', transactional: false, retention_ms: 1, retention_bytes: 1 }],
     reader: {
       kind: 'spark-structured-streaming',

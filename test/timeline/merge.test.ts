@@ -315,6 +315,19 @@ describe('the pipeline', () => {
     })
   })
 
+  test.each([
+    [false, null, {}],
+    [true, null, { security_protocol: 'SSL' }],
+    [true, 'scram-sha-512', { security_protocol: 'SASL_SSL', sasl_mechanism: 'SCRAM-SHA-512' }],
+    [false, 'plain', { security_protocol: 'SASL_PLAINTEXT', sasl_mechanism: 'PLAIN' }],
+  ] as const)("how Kafka's own tools get in, TLS %s and SASL %s, without the login", (tls, mechanism, secured) => {
+    const sasl = mechanism === null ? null : { mechanism, username: 'headwater', password: 's3cret' }
+    const kafka = { ...pipeline.kafka, tls, sasl }
+    const { look } = mergeFindings([], { ...asked, pipeline: { ...pipeline, kafka } }).pipeline
+    expect({ security_protocol: look?.security_protocol, sasl_mechanism: look?.sasl_mechanism }).toEqual(secured)
+    expect(JSON.stringify(look)).not.toMatch(/s3cret|"headwater"/)
+  })
+
   test('what the sources know of it, and what the owners declare', () => {
     const declared = { ...pipeline, declared: { triggerSeconds: 10, maxOffsetsPerTrigger: 5000 } }
     const evidence = mergeFindings(
