@@ -2,6 +2,7 @@
 import type { Batch, Evidence } from '../incident/evidence.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, rates, sum } from './line.ts'
+import { standingExecutors } from './pace.ts'
 import { partitionFlows, plannedAt } from './partitions.ts'
 import type { Completeness, Line, TimedBatch, Timeline } from './timeline.ts'
 
@@ -41,6 +42,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
     triggerFrom: typeof trigger === 'number' ? (reader.trigger_from ?? 'read') : 'unknown',
     slots: gauge('executor.slots'),
     executors: gauge('executor.count'),
+    standing: standingExecutors(evidence, batches, now),
     freshness: freshnessLine(evidence.commits, evidence.series, now),
     commits: [...evidence.commits].sort((a, b) => a.at - b.at || a.version - b.version),
     events: [...evidence.events].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1)),

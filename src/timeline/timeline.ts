@@ -4,6 +4,7 @@
  * Nothing is interpolated across a gap; where a series was not seen it has no points.
  */
 import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
+import type { Standing } from './pace.ts'
 
 /** Points in time order. `null` = asked and not answered. Equal lengths. */
 export interface Line {
@@ -64,6 +65,8 @@ export interface Timeline {
   /** Task slots over time, as steps. */
   readonly slots: Line
   readonly executors: Line
+  /** Executors that have work and finish none of it; empty = none was seen to. */
+  readonly standing: readonly Standing[]
   /** Age of the newest data commit (saw-tooth: each commit and the moment before the next). */
   readonly freshness: Line
   readonly commits: readonly Commit[]

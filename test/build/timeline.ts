@@ -149,6 +149,7 @@ export function timelineOf(options: TimelineOptions): Timeline {
     triggerS: o.triggerS,
     triggerFrom: 'declared',
     slots: unseen.has('slots') ? none : stepsOf(onset, length, o.slots, slotsAt(length)),
+    standing: [],
     executors: unseen.has('slots') ? none : stepsOf(onset, length, 2, o.kind === 'executor_loss' ? 1 : 2),
     freshness: unseen.has('freshness')
       ? none
