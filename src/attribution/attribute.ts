@@ -2,7 +2,7 @@
 import type { Timeline } from '../timeline/timeline.ts'
 import { accept } from './accept.ts'
 import type { Attribution, Evidence, RuledOut } from './attribution.ts'
-import { nowhere } from './attribution.ts'
+import { nowhere, ruledOutBy } from './attribution.ts'
 import type { Cause } from './cause.ts'
 import { causes as allCauses } from './causes/index.ts'
 import { completeTo, deadlines } from './complete.ts'
@@ -73,8 +73,7 @@ function strongest(evidence: readonly Evidence[], sign: 1 | -1): Evidence[] {
 function ruledOut(ranked: readonly Ranked[], shown: Ranked | undefined): RuledOut[] {
   return ranked
     .filter((r) => r !== shown && r.p < RULED_OUT_BELOW)
-    .map((r) => ({ cause: r.cause.name, by: strongest(r.weighing.evidence, -1)[0]?.says }))
-    .filter((r): r is RuledOut => r.by !== undefined)
+    .flatMap((r) => ruledOutBy(r.cause.name, strongest(r.weighing.evidence, -1)[0]))
 }
 
 function headline(facts: Facts, cause: Ranked | null, first: Ranked | undefined, reason: string | null): string {

@@ -14,6 +14,19 @@ export interface Place {
 export interface Check {
   readonly command: string
   readonly expect: string
+  /** What has to be there first, e.g. a settings file with a login. */
+  readonly needs?: string
+}
+
+/** Why no read-only command shows a number: said, never left out. */
+export type NoCheckReason =
+  | 'no topic is named'
+  | 'no batch is named'
+  | 'no stage of a slow batch is listed with its tasks'
+  | 'this kind of reader keeps no log of its batches'
+
+export interface NoCheck {
+  readonly none: NoCheckReason
 }
 
 /** One independent observation and what it says about one cause. */
@@ -26,13 +39,17 @@ export interface Evidence {
   readonly says: string
   /** Log-odds for (> 0) or against (< 0) the cause. */
   readonly weight: number
+  /** How to check it oneself, or why nobody can: one of the two. */
   readonly check?: Check
+  readonly noCheck?: NoCheckReason
 }
 
 export interface RuledOut {
   readonly cause: string
   /** The number that rules it out, in words. */
   readonly by: string
+  readonly check?: Check
+  readonly noCheck?: NoCheckReason
 }
 
 export interface Deadline {
@@ -89,3 +106,10 @@ export interface Attribution {
 }
 
 export const nowhere: Place = { topic: null, partitions: [], executor: null, host: null, broker: null, phase: null }
+
+/** A cause ruled out by the strongest observation against it, with its check; nothing where none speaks against it. */
+export function ruledOutBy(cause: string, against: Evidence | undefined): RuledOut[] {
+  if (against === undefined) return []
+  const { says, check, noCheck } = against
+  return [{ cause, by: says, ...(check === undefined ? {} : { check }), ...(noCheck === undefined ? {} : { noCheck }) }]
+}

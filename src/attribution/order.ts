@@ -3,6 +3,7 @@
  * LLR = ln((0.1 + 0.9 p) / 0.55), in [-1.70, +0.60]. Clock bounds of the two sources widen the comparison.
  */
 import type { Evidence } from './attribution.ts'
+import { batchCheck } from './checks/files.ts'
 import type { Facts } from './facts.ts'
 import { observation } from './weight.ts'
 
@@ -45,7 +46,7 @@ export function orderEvidence(
       : p < 0.1
         ? `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, ${by}.`
         : `The order cannot be resolved: ${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, ${by}.`
-  return observation('order', 'order', Math.round(weight * 1e6) / 1e6, says)
+  return observation('order', 'order', Math.round(weight * 1e6) / 1e6, says, batchCheck(facts, first))
 }
 
 /** P(X <= Y + slack) for X uniform on a, Y uniform on b. Degenerate intervals are points. */

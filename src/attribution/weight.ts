@@ -2,7 +2,7 @@
  * Weights of evidence: log-odds of an observation under a cause against its base rate, by five levels (engine.md §3.5).
  * LLR = ln[(pi P + (1-pi)(1-P)) / (pi q + (1-pi)(1-q))], pi = how surely it was observed, capped at +-3.
  */
-import type { Check, Evidence } from './attribution.ts'
+import type { Check, Evidence, NoCheck } from './attribution.ts'
 
 /** P(observation | cause). */
 export const LEVEL = { always: 0.9, often: 0.65, seldom: 0.1, never: 0.03 } as const
@@ -28,10 +28,16 @@ export function ramp(value: number, low: number, high: number): number {
 }
 
 /** An observation of a mechanism that the cause always shows: for it when there, against it when surely not. */
-export function always(id: string, group: string, sure: number, says: string, check?: Check): Evidence {
+export function always(id: string, group: string, sure: number, says: string, check: Check | NoCheck): Evidence {
   return observation(id, group, weightOf('always', 'mechanism', sure), says, check)
 }
 
-export function observation(id: string, group: string, weight: number, says: string, check?: Check): Evidence {
-  return { id, group, says, weight, ...(check === undefined ? {} : { check }) }
+/**
+ * @param id names it among the observations of its cause
+ * @param group one physical source: what it tells counts once
+ * @param weight log-odds for (> 0) or against (< 0) the cause, within +-3
+ * @param says a whole sentence with a number or a name in it
+ */
+export function observation(id: string, group: string, weight: number, says: string, check: Check | NoCheck): Evidence {
+  return { id, group, says, weight, ...('none' in check ? { noCheck: check.none } : { check }) }
 }

@@ -29,7 +29,7 @@ export interface Lateness {
 }
 
 /** Clocks of producer and driver differ, and producers linger: less than this is on time. */
-const ON_TIME_SECONDS = 10
+export const ON_TIME_SECONDS = 10
 /** A handful of stragglers is not an upload. */
 const FEW_RECORDS = 20
 

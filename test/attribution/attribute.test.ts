@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { attribute } from '../../src/attribution/attribute.ts'
+import type { Evidence } from '../../src/incident/evidence.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
+import { incidents } from '../build/incidents.ts'
 import type { Motion } from '../build/pipeline.ts'
 import { evidenceOf } from '../build/pipeline.ts'
 
@@ -104,6 +106,23 @@ describe('it does not accuse', () => {
     const a = attribute(buildTimeline({ ...calm, series: [...read, ...leaders] }))
     expect([a.outcome, a.reason]).toEqual(['inconclusive', reason])
     expect(a.opposing.map((one) => one.says)).toContain(says)
+  })
+
+  it.each(['calm', 'a capped reader'] as const)(
+    '%s, when only the reader itself told what arrives: one that leaves records behind looks the same',
+    (incident) => {
+      const { series, ...rest } = (incidents[incident] as () => Evidence)()
+      const a = attribute(buildTimeline({ ...rest, series: series.filter((s) => s.signal !== 'partition.log_end_offset') }))
+      expect([a.outcome, a.decidingSignal]).toEqual(['inconclusive', 'partition.log_end_offset'])
+    },
+  )
+
+  it('the host of an executor that stands still: that it does is said, and what would tell', () => {
+    const a = attribute(buildTimeline((incidents['a standing executor'] as () => Evidence)()))
+    expect([a.outcome, a.reason, a.place.executor]).toEqual(['inconclusive', 'missing:the end of the silence', '1'])
+    expect(a.supporting.find(({ id }) => id === 'executor.stands')?.says).toMatch(/^Executor 1 on 10\.0\.0\.2 has tasks.* finished none/)
+    expect(a.ruledOut.map(({ cause }) => cause)).not.toContain('executor_loss')
+    expect(JSON.stringify(a)).not.toContain('No executor was lost')
   })
 
   it('lag as such: a high constant lag changes no verdict', () => {

@@ -5,54 +5,57 @@
  * Ruled out by: the same executors throughout.
  */
 import { duration, share } from '../../incident/format.ts'
-import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
+import { rowsToldApart } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { executorsCheck } from '../checks.ts'
-import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import type { CauseFile, Missing } from '../cause.ts'
+import { batchCheck, longestIll } from '../checks/files.ts'
+import { executorCountCheck, executorsCheck } from '../checks/spark.ts'
 import { orderEvidence } from '../order.ts'
+import { standsStill } from '../stands-still.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** spark.network.timeout: until then a silent executor counts as alive. */
 const HEARTBEAT_TIMEOUT_SECONDS = 120
+/**
+ * Some losses begin with a silence (P = 0.2), and so do other troubles of a host (base rate 0.1): ln 2 at most, and less than what counts
+ * as a witness, for a silent executor is not a lost one yet.
+ */
+const STANDS = 0.6
 /** Rows explain a batch that a lost executor did not make long. */
 const ROWS_EXPLAIN_LITTLE = 0.4
 const ROWS_EXPLAIN_MOST = 0.8
 
-export const executorLoss: Cause = {
+export const executorLoss: CauseFile = {
   name: 'executor_loss',
   prior: 0.08,
+  needs: [{ signal: 'executor.count', how: 'let Headwater reach the Spark UI', weight: 3, unmet: ({ executorsSeen }) => !executorsSeen }],
+  through: { terms: ['slots', 'cost', 'skew_or_wait', 'driver'], by: 'slower work' },
+  remedy: {
+    action: 'restore_slots',
+    why: 'as many task slots as before do the same work in the same time; more than that hides why they went',
+  },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = unseenBatches(facts)
-    const well = keepsUp(facts)
-    if (well) evidence.push(well)
-    const account = accountEvidence(facts, ['slots', 'cost', 'skew_or_wait', 'driver'])
-    if (account) evidence.push(account)
-    const byRowsAlone = rowsExplainAll(facts)
-    if (byRowsAlone) evidence.push(byRowsAlone)
+    const missing: Missing[] = []
     const { losses } = facts
     const [first] = losses
     const executor = first?.event.entity?.executor ?? null
     const host = first?.event.entity?.host ?? null
     let onset: readonly [number, number] | null = null
-    if (!facts.executorsSeen) missing.push({ signal: 'executor.count', how: 'let Headwater reach the Spark UI', weight: 3 })
-    else if (first === undefined) {
+    const stands = standsStill(facts)
+    if (first === undefined && stands !== null) {
+      evidence.push(observation('executor.stands', 'executor', STANDS, stands.says, stands.check))
+      missing.push({
+        signal: 'the end of the silence',
+        how: `ask again in ${duration(HEARTBEAT_TIMEOUT_SECONDS)}: until its heartbeats time out a silent executor counts as alive`,
+        weight: 1.5,
+      })
+    } else if (first === undefined && facts.executorsSeen) {
       const count = facts.timeline.executors.v.at(-1)
-      evidence.push(
-        observation(
-          'executor.removed',
-          'executor',
-          -3,
-          `No executor was lost${typeof count === 'number' ? `: ${count} throughout` : ''}.`,
-          executorsCheck(
-            facts,
-            typeof count === 'number' ? `${count} entries with "isActive" : true beside the driver` : 'no removeTime after the onset',
-          ),
-        ),
-      )
-    } else {
+      const says = `No executor was lost${typeof count === 'number' ? `: ${count} throughout` : ''}.`
+      evidence.push(observation('executor.removed', 'executor', -3, says, executorCountCheck(facts)))
+    } else if (first !== undefined && facts.executorsSeen) {
       // A killed process is noticed at once; one that fell silent only when its heartbeats time out.
       const silent =
         /exit|code/i.test(first.event.text ?? '') && !/143|timed? out|heartbeat/i.test(first.event.text ?? '')
@@ -76,7 +79,7 @@ export const executorLoss: Cause = {
       const order = orderEvidence(facts, onset, 'the executor was gone', 'on work')
       if (order) evidence.push(order)
     }
-    if (first !== undefined && facts.excess && facts.excessSeconds > 0) {
+    if (first !== undefined && facts.excess && facts.excessSeconds > 0 && rowsToldApart(facts)) {
       const byRows = Math.max(0, facts.excess.volume) / facts.excessSeconds
       const others =
         Math.max(0, facts.excess.cost + facts.excess.slots + facts.excess.unevenness + facts.excess.driver + facts.excess.work) /
@@ -87,6 +90,7 @@ export const executorLoss: Cause = {
           'batch',
           weightOf('always', 'symptom', 1 - ramp(byRows, ROWS_EXPLAIN_LITTLE, ROWS_EXPLAIN_MOST)) * 0.8,
           `Of the ${duration(facts.excessSeconds)} that batches took longer, ${share(Math.min(1, others))} are repeated work, fewer slots or a cold start, ${share(byRows)} more rows.`,
+          batchCheck(facts, longestIll(facts)),
         ),
       )
     } else if (first !== undefined && facts.episode) {
@@ -98,6 +102,7 @@ export const executorLoss: Cause = {
             'batch',
             0.9,
             `The batch that ran then has run for ${duration(open.seconds)} (usual ${duration(facts.episode.usual)}).`,
+            batchCheck(facts, open),
           ),
         )
     }
@@ -105,10 +110,10 @@ export const executorLoss: Cause = {
       evidence,
       missing,
       onset,
-      place: { ...nowhere, executor, host },
+      place: first === undefined && stands !== null ? { ...nowhere, ...stands.place } : { ...nowhere, executor, host },
       headline:
         first === undefined
-          ? 'an executor was lost'
+          ? (stands?.headline ?? 'an executor was lost')
           : `executor ${executor ?? '?'}${host === null ? '' : ` on ${host}`} was lost, and batches had to wait for its work`,
       lagWithout: facts.lag?.before ?? null,
     }

@@ -6,15 +6,16 @@
  */
 import { count, duration, rate, share, times } from '../../incident/format.ts'
 import { batchRows } from '../../timeline/intake.ts'
+import type { LatePartition } from '../../timeline/lateness.ts'
 import type { TaskFacts } from '../../timeline/tasks.ts'
 import { workStage } from '../../timeline/tasks.ts'
-import { accountEvidence } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { intakeCheck, tasksCheck } from '../checks.ts'
+import type { CauseFile, Missing } from '../cause.ts'
+import { intakeCheck, recordTimeCheck } from '../checks/kafka.ts'
+import { runningTasksCheck, tasksCheck } from '../checks/spark.ts'
 import type { Facts } from '../facts.ts'
-import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { logEnds } from '../needs.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
@@ -30,22 +31,22 @@ const LATE_SECONDS = 60
 const BY_HOST = 0.3
 const BY_ROWS = 0.7
 
-export const hotPartition: Cause = {
+export const hotPartition: CauseFile = {
   name: 'hot_partition',
   prior: 0.08,
+  needs: [logEnds(3, ({ intake }) => intake === null || intake.partitions.length < 2)],
+  through: { terms: ['skew_or_wait', 'intake'], by: 'more rows' },
+  remedy: {
+    action: 'rebalance_partitions',
+    why: 'one task reads one partition: only spreading its records shortens that task, more executors do not',
+  },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = unseenBatches(facts)
-    const well = keepsUp(facts)
-    if (well) evidence.push(well)
-    const account = accountEvidence(facts, ['skew_or_wait', 'intake'])
-    if (account) evidence.push(account)
+    const missing: Missing[] = []
     const { intake, concentration, timeline } = facts
     const topic = concentration?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
     let onset: readonly [number, number] | null = null
-    if (intake === null || intake.partitions.length < 2) {
-      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
-    } else if (concentration === null) {
+    if (concentration === null && intake !== null && intake.partitions.length > 1) {
       evidence.push(
         observation(
           'place.concentrated',
@@ -55,10 +56,9 @@ export const hotPartition: Cause = {
           intakeCheck(facts),
         ),
       )
-    } else {
+    } else if (concentration !== null && intake !== null) {
       const [first] = concentration.partitions
       const fair = concentration.partitions.length / intake.partitions.length
-      const partition = first?.partition as number
       evidence.push(
         always(
           'place.concentrated',
@@ -66,7 +66,7 @@ export const hotPartition: Cause = {
           ramp(odds(concentration.shareNow) / odds(fair), EVEN_TIMES_FAIR, HOT_TIMES_FAIR),
           `Partition ${concentration.partitions.map((p) => p.partition).join(', ')} takes ${share(concentration.shareNow)} of the intake (${rate(concentration.partitions.reduce((a, p) => a + p.now, 0))}), ` +
             `${share(concentration.shareBefore)} before; ${times(concentration.timesMedian)} the median partition.`,
-          intakeCheck(facts, partition),
+          intakeCheck(facts, first),
         ),
       )
       if (intake.step) {
@@ -79,7 +79,7 @@ export const hotPartition: Cause = {
     if (late) evidence.push(late)
     const tail = longTask(facts)
     if (tail) evidence.push(tail)
-    else if (facts.episode) missing.push({ signal: 'stage task times', how: 'let Headwater reach the Spark UI', weight: 1.8 })
+    else if (facts.episode) missing.push({ signal: 'stage.task_ms', how: 'let Headwater reach the Spark UI', weight: 1.8 })
     const partitions = concentration?.partitions.map((p) => p.partition) ?? []
     const extra = concentration?.partitions.reduce((a, p) => a + Math.max(0, p.now - p.before), 0) ?? 0
     const began = onset?.[1] ?? facts.episode?.since ?? null
@@ -109,6 +109,7 @@ function lateUpload(facts: Facts): Evidence | null {
     'arrival',
     -2,
     `${count(lateness.records)} of the records are old ones that arrived at once, up to ${duration(lateness.seconds)} late.`,
+    recordTimeCheck(facts, lateness.partitions[0] as LatePartition, lateness.arrived[0]),
   )
 }
 
@@ -155,5 +156,6 @@ function longTask(facts: Facts): Evidence | null {
     few === 0 ? 0 : weightOf('always', 'mechanism', 0.3 + 0.6 * long),
     `In the batch that runs now ${stage.tasks_done} of ${stage.tasks} tasks are done; the oldest of the rest runs for ${duration(oldest / 1000)} (usual longest ${duration(usual / 1000)})` +
       (rows[0] ? `; partition ${rows[0].partition} has ${rows[0].rows} of its ${open.rows ?? '?'} rows.` : '.'),
+    runningTasksCheck(facts),
   )
 }

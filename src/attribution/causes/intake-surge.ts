@@ -5,13 +5,15 @@
  * an upload of old records (they arrive now and bear old times). Ruled out by: intake by arrival flat or falling.
  */
 import { count, duration, rate, share, times } from '../../incident/format.ts'
-import { accountEvidence } from '../account-evidence.ts'
+import { rowsToldApart } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { intakeCheck } from '../checks.ts'
+import type { CauseFile } from '../cause.ts'
+import { rowsCheck } from '../checks/files.ts'
+import { intakeCheck } from '../checks/kafka.ts'
+import { stageCheck } from '../checks/spark.ts'
 import type { Facts } from '../facts.ts'
-import { keepsUp, unknownCap, unseenBatches } from '../keeps-up.ts'
+import { capOfReader, logEnds } from '../needs.ts'
 import { orderEvidence } from '../order.ts'
 import { always, observation, ramp, weightOf } from '../weight.ts'
 
@@ -25,22 +27,21 @@ const MOVED = 0.3
 const ROWS_EXPLAIN_NOTHING = 0.2
 const ROWS_EXPLAIN_MOST = 0.55
 
-export const intakeSurge: Cause = {
+export const intakeSurge: CauseFile = {
   name: 'intake_surge',
   prior: 0.12,
+  needs: [capOfReader, logEnds(3, ({ intake }) => intake === null)],
+  through: { terms: ['intake'], by: 'more rows' },
+  remedy: {
+    action: 'intake_rate',
+    why: 'a bound on the records of a batch keeps batches short while the surge lasts; it drains once intake falls',
+  },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = [...unseenBatches(facts), ...unknownCap(facts)]
-    const well = keepsUp(facts)
-    if (well) evidence.push(well)
-    const account = accountEvidence(facts, ['intake'])
-    if (account) evidence.push(account)
     const { intake, timeline } = facts
     const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
     let onset: readonly [number, number] | null = null
-    if (intake === null) {
-      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
-    } else {
+    if (intake !== null) {
       const late = lateRate(facts)
       // What one partition gained is that partition's matter: a surge is what is up besides.
       const single = facts.concentration?.partitions.reduce((a, p) => a + Math.max(0, p.now - p.before), 0) ?? 0
@@ -63,6 +64,7 @@ export const intakeSurge: Cause = {
             'place',
             weightOf('always', 'symptom', 1 - moved) * 0.6,
             `It is spread over the ${intake.partitions.length} partitions as before (${share(facts.shift)} of the records moved).`,
+            intakeCheck(facts),
           ),
         )
       }
@@ -73,19 +75,8 @@ export const intakeSurge: Cause = {
       }
     }
     if (facts.excess && facts.excessSeconds > 0) {
-      const byRows = facts.excess.volume / facts.excessSeconds
-      const rows = facts.ill.find((a) => a.rows !== null)?.rows ?? null
-      evidence.push(
-        observation(
-          'batch.rows_explain',
-          'batch',
-          weightOf('often', 'symptom', ramp(byRows, ROWS_EXPLAIN_NOTHING, ROWS_EXPLAIN_MOST)),
-          `More rows explain ${share(Math.max(0, byRows))} of the ${duration(facts.excessSeconds)} that batches took longer` +
-            (rows !== null && facts.usual?.rows
-              ? ` (${count(facts.usual.rows)} rows usually, ${count(rows)} in the first slow batch).`
-              : '.'),
-        ),
-      )
+      const rows = rowsExplain(facts, facts.excess.volume / facts.excessSeconds)
+      if (rows) evidence.push(rows)
       const before = facts.tasksBefore?.runPerRowMs
       const now = facts.tasksNow?.runPerRowMs
       if (before && now) {
@@ -96,6 +87,7 @@ export const intakeSurge: Cause = {
             'task',
             up > 0 ? weightOf('seldom', 'symptom', up) : 0.5,
             `A record costs ${now.toFixed(2)} ms of task time now, ${before.toFixed(2)} ms before.`,
+            stageCheck(facts),
           ),
         )
       }
@@ -104,7 +96,7 @@ export const intakeSurge: Cause = {
     const began = onset?.[1] ?? facts.episode?.since ?? null
     return {
       evidence,
-      missing,
+      missing: [],
       onset,
       place: { ...nowhere, topic },
       headline:
@@ -114,6 +106,25 @@ export const intakeSurge: Cause = {
       lagWithout: facts.lag === null || began === null ? null : Math.max(0, facts.lag.now - rise * (timeline.now - began)),
     }
   },
+}
+
+/** null where rows or jobs were not seen: then more rows explain neither much nor little. */
+function rowsExplain(facts: Facts, byRows: number): Evidence | null {
+  if (!rowsToldApart(facts)) return null
+  const first = facts.ill.find((a) => a.rows !== null)
+  return observation(
+    'batch.rows_explain',
+    'batch',
+    weightOf('often', 'symptom', ramp(byRows, ROWS_EXPLAIN_NOTHING, ROWS_EXPLAIN_MOST)),
+    `More rows explain ${share(Math.max(0, byRows))} of the ${duration(facts.excessSeconds)} that batches took longer` +
+      (first?.rows && facts.usual?.rows
+        ? ` (${count(facts.usual.rows)} rows usually, ${count(first.rows)} in the first slow batch).`
+        : '.'),
+    rowsCheck(
+      facts,
+      facts.episode?.ill.find((b) => b.id === first?.id),
+    ),
+  )
 }
 
 /** Late uploads arrive like a surge but are another matter: records/s of them in the window that is judged. */

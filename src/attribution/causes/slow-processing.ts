@@ -4,15 +4,15 @@
  * Confused with: a slow sink (the extra time comes once a file, not once a record), a slow host, collections of garbage.
  * Ruled out by: cost per record as before.
  */
-import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { tasksCheck } from '../checks.ts'
+import type { CauseFile, Missing } from '../cause.ts'
+import { stageCheck, taskPlacesCheck, tasksCheck } from '../checks/spark.ts'
 import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
-import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { stageLater } from '../needs.ts'
 import { onsetOfEpisode } from '../order.ts'
+import { notEverywhere } from '../stands-still.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** Cost of a record over its usual: unchanged, surely up. */
@@ -21,30 +21,20 @@ const PER_RECORD = [0.35, 0.65] as const
 const ONE_HOST = [1.4, 1.9] as const
 const CPU_UP = [1.2, 1.7] as const
 
-export const slowProcessing: Cause = {
+export const slowProcessing: CauseFile = {
   name: 'slow_processing',
   prior: 0.08,
+  needs: [{ signal: 'stage.run_ms', how: stageLater, weight: 2.2, unmet: (facts) => facts.episode !== null && slowdown(facts) === null }],
+  through: { terms: ['cost'], by: 'slower work' },
+  remedy: { action: 'hand_over', to: 'job', why: 'what made a record dearer is in the job; more slots would only pay for it' },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = unseenBatches(facts)
-    const well = keepsUp(facts)
-    if (well) evidence.push(well)
-    const account = accountEvidence(facts, ['cost'])
-    if (account) evidence.push(account)
-    const byRowsAlone = rowsExplainAll(facts)
-    if (byRowsAlone) evidence.push(byRowsAlone)
+    const missing: Missing[] = []
     const slower = slowdown(facts)
     const split = costSplit(facts)
     const before = facts.tasksBefore
     const now = facts.tasksNow
-    if (slower === null) {
-      if (facts.episode)
-        missing.push({
-          signal: 'stage.run_ms',
-          how: 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI',
-          weight: 2.2,
-        })
-    } else {
+    if (slower !== null) {
       const risen = ramp(slower, COST_RATIO[0], COST_RATIO[1])
       if (risen === 0) {
         evidence.push(
@@ -53,6 +43,7 @@ export const slowProcessing: Cause = {
             'task',
             weightOf('always', 'mechanism', 0),
             `A task of equal size takes ${slower.toFixed(1)} times as long as before.`,
+            tasksCheck(facts),
           ),
         )
       } else if (split === null) {
@@ -69,7 +60,7 @@ export const slowProcessing: Cause = {
             'task',
             weightOf('always', 'mechanism', risen * perRecord),
             `A record costs ${split.perRowMs[1].toFixed(2)} ms of task time, ${split.perRowMs[0].toFixed(2)} ms before; what a task needs besides rose from ${Math.round(split.perTaskMs[0])} to ${Math.round(split.perTaskMs[1])} ms.`,
-            tasksCheck(facts),
+            stageCheck(facts),
           ),
         )
       }
@@ -81,6 +72,7 @@ export const slowProcessing: Cause = {
             'cpu',
             up > 0 ? 1.4 * up : 0,
             `CPU time a record: ${now.cpuPerRowMs.toFixed(3)} ms, ${before.cpuPerRowMs.toFixed(3)} ms before.`,
+            stageCheck(facts),
           ),
         )
       }
@@ -92,14 +84,13 @@ export const slowProcessing: Cause = {
             'place',
             one > 0 ? -2 * one : 0.5,
             `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`,
+            taskPlacesCheck(facts),
           ),
         )
       }
     }
-    const cold = coldExecutor(facts)
-    if (cold) evidence.push(cold)
     return {
-      evidence,
+      evidence: [...evidence, ...[notEverywhere(facts), coldExecutor(facts)].filter((one) => one !== null)],
       missing,
       onset: onsetOfEpisode(facts),
       place: { ...nowhere, phase: 'processing' },

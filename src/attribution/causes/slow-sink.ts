@@ -7,16 +7,17 @@
  */
 import { duration, share } from '../../incident/format.ts'
 import { median } from '../../timeline/robust.ts'
-import { accountEvidence, rowsExplainAll } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { tableLogCheck, tasksCheck } from '../checks.ts'
+import type { CauseFile, Missing } from '../cause.ts'
+import { commitCheck, longestIll, rowsCheck } from '../checks/files.ts'
+import { stageCheck, taskPlacesCheck, tasksCheck } from '../checks/spark.ts'
 import { coldExecutor } from '../cold-executor.ts'
 import { costSplit, slowdown } from '../cost-split.ts'
 import type { Facts } from '../facts.ts'
-import { keepsUp, unseenBatches } from '../keeps-up.ts'
+import { stageLater } from '../needs.ts'
 import { onsetOfEpisode } from '../order.ts'
+import { notEverywhere } from '../stands-still.ts'
 import { observation, ramp, weightOf } from '../weight.ts'
 
 /** The commit over its usual time, and its share of the extra time, at which it surely is the trouble. */
@@ -31,23 +32,24 @@ const PER_FILE = [0.35, 0.65] as const
 /** One executor this much slower than the other is a host's trouble, not the sink's. */
 const ONE_HOST = [1.4, 1.9] as const
 
-export const slowSink: Cause = {
+export const slowSink: CauseFile = {
   name: 'slow_sink',
   prior: 0.08,
+  needs: [],
+  through: { terms: ['sink', 'cost'], by: 'slower work' },
+  remedy: {
+    action: 'hand_over',
+    to: 'store',
+    why: 'the store behind the table is slow; more readers would write to it at once and make it worse',
+  },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = unseenBatches(facts)
-    const well = keepsUp(facts)
-    if (well) evidence.push(well)
-    const account = accountEvidence(facts, ['sink', 'cost'])
-    if (account) evidence.push(account)
-    const byRowsAlone = rowsExplainAll(facts)
-    if (byRowsAlone) evidence.push(byRowsAlone)
+    const missing: Missing[] = []
     const commit = commitEvidence(facts)
     const tasks = taskEvidence(facts)
-    // Two ways to be slow: what speaks for one of them outweighs what speaks against the other.
-    const byCommit = commit.reduce((a, e) => a + e.weight, 0)
-    const byTasks = tasks.reduce((a, e) => a + e.weight, 0)
+    // Two ways to be slow, each known by its first observation: what speaks for one outweighs what speaks against the other.
+    const byCommit = commit[0]?.weight ?? 0
+    const byTasks = tasks[0]?.weight ?? 0
     if (commit.length > 0 && (tasks.length === 0 || byCommit >= byTasks)) {
       evidence.push(...commit)
       const slower = slowdown(facts)
@@ -58,7 +60,8 @@ export const slowSink: Cause = {
             'task.unchanged',
             'task',
             weightOf('often', 'symptom', same),
-            `Tasks of equal size take ${slower < 1.15 ? 'as long as before' : `${slower.toFixed(1)} times as long as before`}.`,
+            `A task of equal size takes ${slower.toFixed(1)} times as long as before.`,
+            tasksCheck(facts),
           ),
         )
       }
@@ -75,10 +78,7 @@ export const slowSink: Cause = {
     if (tasks.length === 0 && facts.episode && byCommit <= 0) {
       missing.push({
         signal: 'stage.run_ms over tasks of different size',
-        how:
-          facts.tasksNow === null
-            ? 'ask again when the running batch has finished a stage, or let Headwater reach the Spark UI'
-            : 'task sizes hardly differ: a sink metric (sink.write_ms) would decide',
+        how: facts.tasksNow === null ? stageLater : 'task sizes hardly differ: a sink metric (sink.write_ms) would decide',
         weight: 2.2 * open,
       })
     }
@@ -92,11 +92,14 @@ export const slowSink: Cause = {
             'batch',
             -2 * surge * byRows,
             `More rows explain ${share(facts.excess.volume / facts.excessSeconds)} of the extra time, and intake rose.`,
+            rowsCheck(facts, longestIll(facts)),
           ),
         )
     }
     const cold = coldExecutor(facts)
     if (cold && byCommit <= 0) evidence.push(cold)
+    const stands = notEverywhere(facts)
+    if (stands) evidence.push(stands)
     const table = facts.timeline.pipeline.sink?.table
     const where = byCommit >= byTasks && commit.length > 0 ? 'its commit' : 'writing its files'
     return {
@@ -132,7 +135,7 @@ function commitEvidence(facts: Facts): Evidence[] {
       weightOf('always', 'mechanism', sure),
       `After its last write job a batch needs ${duration(now)} for the table's commit, usual ${duration(usual)}` +
         (extra > COMMIT_FLOOR ? `: ${share(Math.min(1, Math.max(excess, openShare)))} of the extra time.` : '.'),
-      tableLogCheck(facts, 'commit files further apart than the write jobs are long'),
+      commitCheck(facts),
     ),
   ]
 }
@@ -151,6 +154,7 @@ function taskEvidence(facts: Facts): Evidence[] {
         'sink',
         weightOf('always', 'mechanism', 0),
         `Tasks of equal size take ${number} times as long as before: no file became slow to write.`,
+        tasksCheck(facts),
       ),
     )
     return out
@@ -176,6 +180,7 @@ function taskEvidence(facts: Facts): Evidence[] {
         'task',
         weightOf('always', 'symptom', waits) * 0.7,
         `Tasks compute for ${share(now.cpuShare)} of their time, ${share(before.cpuShare)} before: the extra time is waiting.`,
+        stageCheck(facts),
       ),
     )
   }
@@ -187,6 +192,7 @@ function taskEvidence(facts: Facts): Evidence[] {
         'place',
         one > 0 ? -2 * one : 0.5,
         `The slowest executor needs ${now.executorRatio.toFixed(1)} times the fastest's time a record.`,
+        taskPlacesCheck(facts),
       ),
     )
   }

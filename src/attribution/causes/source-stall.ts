@@ -9,8 +9,11 @@ import { known } from '../../timeline/line.ts'
 import { alwaysQuiet } from '../../timeline/stall.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { intakeCheck } from '../checks.ts'
+import type { CauseFile, Missing } from '../cause.ts'
+import { batchCheck, newestCommitCheck } from '../checks/files.ts'
+import { intakeCheck } from '../checks/kafka.ts'
+import type { Facts } from '../facts.ts'
+import { logEnds } from '../needs.ts'
 import { observation, ramp } from '../weight.ts'
 
 /** A pause of this length in expected records is surely no chance. */
@@ -18,18 +21,21 @@ const SURE_RECORDS = 300
 /** Two earlier pauses as long as this one make it a habit. */
 const HABIT = 2
 
-export const sourceStall: Cause = {
+export const sourceStall: CauseFile = {
   name: 'source_stall',
   prior: 0.06,
+  needs: [logEnds(3, (facts) => recent(facts).length === 0)],
+  through: null,
+  remedy: { action: 'hand_over', to: 'producer', why: 'the reader has nothing to read: no setting of it brings records' },
   weigh(facts) {
     const evidence: Evidence[] = []
     const missing: Missing[] = []
     const { stall, timeline } = facts
     const topic = timeline.partitions[0]?.topic ?? timeline.pipeline.topics[0]?.name ?? null
-    const recent = known(timeline.intake, timeline.now - 60, timeline.now)
-    if (recent.length === 0)
-      missing.push({ signal: 'partition.log_end_offset', how: 'let Headwater reach the Kafka brokers (Describe on the topic)', weight: 3 })
-    else if (stall === null && alwaysQuiet(timeline) !== null) {
+    const last = recent(facts).at(-1)
+    if (last === undefined) {
+      // Nothing to go by: what is needed says so.
+    } else if (stall === null && alwaysQuiet(timeline) !== null) {
       evidence.push(
         observation(
           'flow.stopped',
@@ -45,8 +51,8 @@ export const sourceStall: Cause = {
         weight: 2,
       })
     } else if (stall === null) {
-      const last = recent.at(-1)?.[1] ?? 0
-      evidence.push(observation('flow.stopped', 'flow', -3, `Records arrive: ${rate(last)} in the last seconds.`, intakeCheck(facts)))
+      const says = `Records arrive: ${rate(last[1])} in the last seconds.`
+      evidence.push(observation('flow.stopped', 'flow', -3, says, intakeCheck(facts)))
     } else {
       const habit = stall.asLongBefore >= HABIT
       evidence.push(
@@ -72,8 +78,9 @@ export const sourceStall: Cause = {
             'batch',
             open && facts.episode ? -0.5 : 1.2,
             open && facts.episode
-              ? 'A batch is still running, so the reader may be held up as well.'
-              : `The reader is idle${lagNow === null ? '' : ` with a lag of ${Math.round(lagNow)} records`}: no batch is waiting for anything but records.`,
+              ? `Batch ${timeline.batches.at(-1)?.id} is still running, so the reader may be held up as well.`
+              : `The reader is idle since batch ${timeline.batches.at(-1)?.id}${lagNow === null ? '' : ` with a lag of ${Math.round(lagNow)} records`}: no batch is waiting for anything but records.`,
+            batchCheck(facts, timeline.batches.at(-1)),
           ),
         )
       } else missing.push({ signal: 'partition.position', how: 'give Headwater the path of the checkpoint (checkpoint: …)', weight: 1.2 })
@@ -85,6 +92,7 @@ export const sourceStall: Cause = {
             'sink',
             age >= stall.seconds * 0.5 ? 0.7 : -0.7,
             `The table's newest data commit is ${duration(age ?? 0)} old.`,
+            newestCommitCheck(facts),
           ),
         )
       }
@@ -102,3 +110,6 @@ export const sourceStall: Cause = {
     }
   },
 }
+
+/** Rates of the last minute. */
+const recent = ({ timeline }: Facts) => known(timeline.intake, timeline.now - 60, timeline.now)

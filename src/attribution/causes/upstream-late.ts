@@ -4,13 +4,16 @@
  * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
  */
 import { count, duration, rate } from '../../incident/format.ts'
+import type { LatePartition } from '../../timeline/lateness.ts'
+import { ON_TIME_SECONDS } from '../../timeline/lateness.ts'
 import { known } from '../../timeline/line.ts'
 import { plannedAt } from '../../timeline/partitions.ts'
 import { accountEvidence } from '../account-evidence.ts'
 import type { Evidence } from '../attribution.ts'
 import { nowhere } from '../attribution.ts'
-import type { Cause, Missing } from '../cause.ts'
-import { intakeCheck } from '../checks.ts'
+import type { CauseFile } from '../cause.ts'
+import { rowsCheck } from '../checks/files.ts'
+import { intakeCheck, recordTimeCheck } from '../checks/kafka.ts'
 import type { Facts } from '../facts.ts'
 import { orderEvidence } from '../order.ts'
 import { observation, ramp } from '../weight.ts'
@@ -24,30 +27,40 @@ const BURST = 1.5
 const FEW = 0.25
 const MANY = 1.5
 
-export const upstreamLate: Cause = {
+export const upstreamLate: CauseFile = {
   name: 'upstream_late',
   prior: 0.04,
+  needs: [
+    {
+      signal: 'arrival of records',
+      how: 'give Headwater the path of the checkpoint (checkpoint: …): it tells where the log ended at every batch',
+      weight: 3,
+      unmet: ({ lateness, timeline }) => lateness === null && timeline.recordClock,
+    },
+    {
+      signal: 'record time',
+      how: 'the topic keeps no CreateTime; an event-time column in the table would tell',
+      weight: 1,
+      unmet: (facts) => facts.lateness === null && !facts.timeline.recordClock && noBurst(facts) === null,
+    },
+  ],
+  through: null,
+  remedy: { action: 'hand_over', to: 'producer', why: 'records were held back before the topic; the reader takes them as they come' },
   weigh(facts) {
     const evidence: Evidence[] = []
-    const missing: Missing[] = []
     const { lateness, timeline } = facts
     const partitions = lateness?.partitions.map((p) => p.partition).sort((a, b) => a - b) ?? []
     const topic = lateness?.partitions[0]?.topic ?? timeline.partitions[0]?.topic ?? null
     const late = lateness !== null && lateness.partitions.length > 0
     const even = lateness === null && !timeline.recordClock ? noBurst(facts) : null
     if (even !== null) evidence.push(even)
-    else if (lateness === null) {
-      missing.push(
-        timeline.recordClock
-          ? {
-              signal: 'arrival of records',
-              how: 'give Headwater the path of the checkpoint (checkpoint: …): it tells where the log ended at every batch',
-              weight: 3,
-            }
-          : { signal: 'record time', how: 'the topic keeps no CreateTime; an event-time column in the table would tell', weight: 1 },
-      )
+    if (lateness === null) {
+      // Neither times nor arrivals: what is needed says so.
     } else if (!late) {
-      evidence.push(observation('arrival.late', 'arrival', -3, 'Every record arrived within seconds of its own time.'))
+      const [flow] = timeline.partitions
+      const says = `Every record of ${timeline.partitions.length} partitions arrived within ${duration(ON_TIME_SECONDS)} of its own time.`
+      const check = flow === undefined ? intakeCheck(facts) : recordTimeCheck(facts, flow, timeline.now)
+      evidence.push(observation('arrival.late', 'arrival', -3, says, check))
     } else {
       const usual = Math.max(1, facts.usual?.rows ?? (facts.intake?.before ?? 0) * (timeline.triggerS ?? 10))
       const sure = ramp(lateness.seconds, SLIGHTLY_LATE, SURELY_LATE) * ramp(lateness.records / usual, FEW, MANY)
@@ -57,7 +70,7 @@ export const upstreamLate: Cause = {
           'arrival',
           -1 + 4 * sure,
           `${count(lateness.records)} records of partition ${partitions.slice(0, 6).join(', ')}${partitions.length > 6 ? ' …' : ''} arrived between {at ${lateness.arrived[0].toFixed(1)}} and {at ${lateness.arrived[1].toFixed(1)}} and bear times up to ${duration(lateness.seconds)} older.`,
-          intakeCheck(facts, partitions[0]),
+          recordTimeCheck(facts, lateness.partitions[0] as LatePartition, lateness.arrived[0]),
         ),
       )
       const burst = facts.timeline.batches.find((b) => plannedAt(b) >= lateness.arrived[1] - 0.5 && (b.rows ?? 0) > 0)
@@ -69,6 +82,7 @@ export const upstreamLate: Cause = {
             'batch',
             more >= 1.3 ? 1.5 : 0,
             `The batch that took them read ${count(burst.rows as number)} rows, usual ${count(facts.usual.rows)}.`,
+            rowsCheck(facts, burst),
           ),
         )
       }
@@ -79,7 +93,7 @@ export const upstreamLate: Cause = {
     }
     return {
       evidence,
-      missing,
+      missing: [],
       onset: late ? lateness.arrived : null,
       place: { ...nowhere, topic, partitions },
       headline: late
@@ -91,9 +105,11 @@ export const upstreamLate: Cause = {
 }
 
 /** Without record times: an upload arrives at once, so where no stretch of the intake stands out there was none. null = one does, or not seen. */
-function noBurst({ timeline, intake }: Facts): Evidence | null {
+function noBurst(facts: Facts): Evidence | null {
+  const { timeline, intake } = facts
   if (intake === null || intake.before <= 0) return null
   const peak = Math.max(...known(timeline.intake, intake.beforeWindow[1], intake.nowWindow[1]).map(([, v]) => v))
   if (!(peak <= BURST * intake.before)) return null
-  return observation('arrival.no_burst', 'arrival', -2, `Records arrived evenly: ${rate(peak)} at most, ${rate(intake.before)} before.`)
+  const says = `Records arrived evenly: ${rate(peak)} at most, ${rate(intake.before)} before.`
+  return observation('arrival.no_burst', 'arrival', -2, says, intakeCheck(facts))
 }
