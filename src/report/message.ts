@@ -41,6 +41,8 @@ export interface Item {
 }
 
 export interface Command {
+  /** Sentences whose number it checks end in "[number]". */
+  readonly number: number
   readonly command: string
   readonly expect: readonly string[]
 }

@@ -52,8 +52,8 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
       return [...heading(block.title, null, width, paint), ...items, ...left(block.left, paint)]
     }
     case 'commands': {
-      const items = block.items.flatMap(({ command, expect }) => [
-        ...shellLines(command, width).map((line) => paint('strong', line)),
+      const items = block.items.flatMap(({ number, command, expect }) => [
+        ...shellLines(command, width, `  [${number}] `).map((line) => paint('strong', line)),
         ...expect.flatMap((one) => wrap(one, width, { first: '    → ', rest: '      ' })),
       ])
       return [...heading(block.title, null, width, paint), ...items, ...left(block.left, paint)]

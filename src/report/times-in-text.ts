@@ -11,3 +11,8 @@ export function withTimes(text: string, timeline: Timeline, clock: WallClock): s
   const nowS = timeline.zeroS + timeline.now
   return text.replace(mark, (_, seconds: string) => clock.moment(timeline.zeroS + Number(seconds), nowS))
 }
+
+/** For programs: seconds since window.from, as all times of a bundle. */
+export function inSeconds(text: string): string {
+  return text.replace(mark, (_, seconds: string) => `${seconds} s`)
+}

@@ -2,7 +2,8 @@
  * The verdict as one line of JSON, for scripts and graders: fields, names and order are those of the bundle contract ("What a
  * replay prints"). Times are seconds since `window.from`.
  */
-import type { Attribution } from '../attribution/attribution.ts'
+import type { Attribution, Check, NoCheckReason } from '../attribution/attribution.ts'
+import { inSeconds } from './times-in-text.ts'
 
 export interface VerdictLine {
   /** The file the evidence came from; null = none was written. */
@@ -31,11 +32,30 @@ export function verdictJson(attribution: Attribution, line: VerdictLine): string
     reason: attribution.reason,
     deciding_signal: attribution.decidingSignal,
     ranking: attribution.ranking.map(([cause, p]) => [cause, share(p)]),
-    ruled_out: attribution.ruledOut.map(({ cause, by }) => ({ cause, by })),
+    ruled_out: attribution.ruledOut.map(({ cause, by }) => ({ cause, by: inSeconds(by) })),
     pressure: Object.fromEntries(Object.entries(attribution.pressure).map(([term, value]) => [term, share(value)])),
     complete_to: completeTo === null ? {} : { [completeTo.table]: seconds(completeTo.at) },
+    checks: checksOf(attribution),
     ...(line.ms === undefined ? {} : { ms: Math.round(line.ms * 10) / 10 }),
   })
+}
+
+interface Checked {
+  readonly says: string
+  readonly check?: Check
+  readonly noCheck?: NoCheckReason
+}
+
+/** Every number of the verdict with the command that shows it, or with the reason why none does. */
+function checksOf({ supporting, opposing, ruledOut }: Attribution) {
+  const all: readonly Checked[] = [...supporting, ...opposing, ...ruledOut.map((one) => ({ ...one, says: one.by }))]
+  const once = [...new Map(all.map((one) => [one.says, one])).values()]
+  return once
+    .filter(({ check, noCheck }) => (check ?? noCheck) !== undefined)
+    .map(({ says, check, noCheck }) => ({
+      says: inSeconds(says),
+      ...(check === undefined ? { none: noCheck } : { ...check, expect: inSeconds(check.expect) }),
+    }))
 }
 
 /** Rounded, so that the last bits of a logarithm on another machine do not make another verdict. */

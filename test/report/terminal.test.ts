@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Check } from '../../src/attribution/attribution.ts'
 import { nowhere } from '../../src/attribution/attribution.ts'
 import { renderVerdict } from '../../src/report/terminal.ts'
 import { columns } from '../../src/report/wrap.ts'
@@ -35,10 +36,10 @@ test('a hot partition, as a person reads it', () => {
 
     Why
       + partition 3 takes 480 records/s, its 11 peers 61 records/s each (median);
-        before the onset all took between 54 and 66
+        before the onset all took between 54 and 66 [1]
       + one task of the source stage takes 31 s, the median 0.4 s, in step with its
-        rows
-      + 97 % of the lag is on partition 3
+        rows [2]
+      + 97 % of the lag is on partition 3 [1]
 
     Against
       − total intake rose too, 1.6 times its baseline
@@ -54,11 +55,11 @@ test('a hot partition, as a person reads it', () => {
         → add "table: /path/of/the/table" to the pipeline
 
     Check it yourself (read-only)
-      kafka-get-offsets --bootstrap-server broker-1:9092 --topic orders --time \\
+      [1] kafka-get-offsets --bootstrap-server broker-1:9092 --topic orders --time \\
         latest
         → orders:3 rises by about 4,800 in 10 s, each other partition by about 600
         → orders:3 is 46,900 above offset 212,400 of the newest committed batch
-      curl -s \\
+      [2] curl -s \\
         http://driver-1:4040/api/v1/applications/app-20261130130000-0001/stages/\\
     812/0/taskSummary?quantiles=0.5,1.0
         → executorRunTime: [ 400, 31000 ] (ms)
@@ -106,7 +107,7 @@ test('inconclusive names the reading that would decide, and how to get it', () =
         partition
 
     For the first of them
-      + addBatch takes 34 s, of which the tasks compute 1.2 s
+      + addBatch takes 34 s, of which the tasks compute 1.2 s [1]
 
     Ruled out
       × Executors lost: 4 task slots before and now, no executor removed
@@ -116,7 +117,7 @@ test('inconclusive names the reading that would decide, and how to get it', () =
       ? spark (executor.slots): the driver UI did not answer within 4 s
 
     Check it yourself (read-only)
-      curl -s \\
+      [1] curl -s \\
         http://driver-1:4040/api/v1/applications/app-20261130130000-0001/\\
     sql?details=false
         → duration of the newest finished execution about 34,000 ms
@@ -188,6 +189,47 @@ test('one command that checks two numbers is printed once, with both', () => {
   const text = renderVerdict(verdictOf('hot_partition', timeline), timeline, view)
   expect(text.match(/kafka-get-offsets/g)).toHaveLength(1)
   expect(text.match(/→ orders:3/g)).toHaveLength(2)
+})
+
+test('a sentence points at the command that checks its number, what excludes others as well', () => {
+  const timeline = timelineOf({ kind: 'hot_partition' })
+  const verdict = verdictOf('hot_partition', timeline)
+  const check = verdict.supporting[0]?.check as Check
+  const ruledOut = [{ cause: 'intake_surge', by: 'the others take 61 records/s', check: { ...check, expect: 'the others as before' } }]
+  const text = renderVerdict({ ...verdict, ruledOut }, timeline, view)
+  expect(text).toContain('97 % of the lag is on partition 3 [1]')
+  expect(text).toContain('Intake surge: the others take 61 records/s [1]')
+  expect(text).toMatch(/\[1\] kafka-get-offsets[^[]*→ the others as before/)
+  expect(text).toContain('lag grew from 400 to 48,312 records\n')
+})
+
+test('commands are few and for what decides; the rest is counted', () => {
+  const timeline = timelineOf({ kind: 'hot_partition' })
+  const ruledOut = Array.from({ length: 6 }, (_, i) => ({
+    cause: `cause_${i}`,
+    by: `number ${i}`,
+    check: { command: `cat ${i}`, expect: 'x' },
+  }))
+  const opposing = [{ id: 'o', group: 'o', says: 'little', weight: -0.3, check: { command: 'cat little', expect: 'x' } }]
+  const text = renderVerdict(verdictOf('hot_partition', timeline, { ruledOut, opposing }), timeline, view)
+  expect(text).toMatch(/\[4\] cat 1\n[^[]*… and 4 more \(--verbose\)/)
+  expect(text).toContain('number 1 [4]')
+  expect(text).toContain('number 2\n')
+  expect(text).not.toContain('cat little')
+})
+
+test('a file that a command needs is named once, before what it shows', () => {
+  const timeline = timelineOf({ kind: 'hot_partition' })
+  const needs = 'client.properties: a file of yours'
+  const checked = ['a', 'b'].map((id) => ({
+    id,
+    group: id,
+    says: id,
+    weight: 2,
+    check: { command: `kafka ${id}`, expect: `see ${id}`, needs },
+  }))
+  const text = renderVerdict(verdictOf('hot_partition', timeline, { supporting: checked, opposing: [] }), timeline, view)
+  expect(text).toContain('  [1] kafka a\n    → client.properties: a file of yours\n    → see a\n  [2] kafka b\n    → see b\n')
 })
 
 test('gaps of one reason are said once, with the line that mends them', () => {

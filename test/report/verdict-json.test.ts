@@ -38,8 +38,22 @@ test('fields and their order are those of the contract', () => {
       '"onset":[831.9,840],"confidence":0.9333,"reason":null,"deciding_signal":null,' +
       '"ranking":[["hot_partition",0.9333],["slow_processing",0.03]],' +
       '"ruled_out":[{"cause":"executor_loss","by":"executor.count 3 throughout"}],"pressure":{"intake":0.1,"skew":0.9},' +
-      '"complete_to":{"orders_bronze":812}}',
+      '"complete_to":{"orders_bronze":812},"checks":[]}',
   )
+})
+
+test('every number has its command or the reason why none shows it, with times as a bundle has them', () => {
+  const check = { command: 'cat /cp/offsets/7', expect: 'written at {at 12.5}' }
+  const supporting = [{ id: 'a', group: 'a', says: 'Since {at 12.5}: 3.', weight: 2, check }]
+  const opposing = [{ id: 'b', group: 'b', says: 'It is 4.', weight: -1, noCheck: 'no topic is named' as const }]
+  const ruledOut = [{ cause: 'none', by: 'Since {at 12.5}: 3.', check }]
+  expect(JSON.parse(verdictJson({ ...verdict, supporting, opposing, ruledOut }, { bundle: null }))).toMatchObject({
+    ruled_out: [{ cause: 'none', by: 'Since 12.5 s: 3.' }],
+    checks: [
+      { says: 'Since 12.5 s: 3.', command: 'cat /cp/offsets/7', expect: 'written at 12.5 s' },
+      { says: 'It is 4.', none: 'no topic is named' },
+    ],
+  })
 })
 
 test('time taken is told only where it is asked for', () => {

@@ -7,7 +7,7 @@ import { wordsFor } from '../cause-words.ts'
 import { clean } from '../clean.ts'
 import { completeInWords, deadlineInWords } from '../complete-words.ts'
 import { costInWords } from '../cost-words.ts'
-import type { Block, Command, Fact, Item, Message } from '../message.ts'
+import type { Block, Fact, Item, Message } from '../message.ts'
 import { placeInWords } from '../place-words.ts'
 import { pressureWord } from '../pressure-words.ts'
 import { reasonInWords } from '../reason-words.ts'
@@ -16,11 +16,13 @@ import { withTimes } from '../times-in-text.ts'
 import type { WallClock } from '../wall-clock.ts'
 import { wallClock } from '../wall-clock.ts'
 import { shorten } from '../wrap.ts'
+import type { Checks } from './checks.ts'
+import { checksOf } from './checks.ts'
 import { gapItems } from './gap-items.ts'
 import { whatWasLookedAt } from './looked-at.ts'
 
 /** What fits on one screen; the rest is counted and shown with `verbose`. */
-const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 5 }
+const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 4 }
 
 export function verdictMessage(
   attribution: Attribution,
@@ -30,7 +32,9 @@ export function verdictMessage(
   const clock = wallClock(view.zone)
   const limit = (usual: number): number => (view.verbose ? Number.POSITIVE_INFINITY : usual)
   const say = (text: string): string => withTimes(text, timeline, clock)
-  const items = (evidence: readonly Evidence[]): Item[] => strongestFirst(evidence).map((one) => ({ text: say(one.says), note: null }))
+  const checks = checksOf(attribution, say, limit(most.commands))
+  const items = (evidence: readonly Evidence[]): Item[] =>
+    strongestFirst(evidence).map(({ says, check }) => alone(`${say(says)}${checks.mark(check)}`))
   const found = attribution.outcome === 'cause'
   const blocks: Block[] = [
     headline(attribution, timeline, say),
@@ -46,9 +50,9 @@ export function verdictMessage(
       limit(most.supporting),
     ),
     list('Against', '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
-    list('Ruled out', '×', 'dim', ruledOutItems(attribution, say), limit(most.ruledOut)),
+    list('Ruled out', '×', 'dim', ruledOutItems(attribution, say, checks), limit(most.ruledOut)),
     list('Not seen', '?', 'unsure', gapItems(attribution.gaps, timeline, clock, say), Number.POSITIVE_INFINITY),
-    commands(attribution, say, limit(most.commands)),
+    checks.block,
     ...(view.verbose
       ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)]
       : []),
@@ -136,24 +140,13 @@ function strongestFirst(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** One number often rules out several causes: said once. */
-function ruledOutItems(attribution: Attribution, say: (text: string) => string): Item[] {
+function ruledOutItems(attribution: Attribution, say: (text: string) => string, checks: Checks): Item[] {
   const byNumber = new Map<string, string[]>()
-  for (const { cause, by } of attribution.ruledOut) byNumber.set(by, [...(byNumber.get(by) ?? []), wordsFor(cause).title])
-  return [...byNumber].map(([by, titles]) => alone(`${titles.join(', ')}: ${say(by)}`))
-}
-
-/** One command often checks several numbers: it is printed once, with everything it should show. */
-function commands(attribution: Attribution, say: (text: string) => string, limit: number): Block {
-  const byCommand = new Map<string, string[]>()
-  for (const { check } of [...strongestFirst(attribution.supporting), ...strongestFirst(attribution.opposing)]) {
-    if (check === undefined) continue
-    const expects = byCommand.get(check.command) ?? []
-    const expect = say(check.expect)
-    if (!expects.includes(expect)) expects.push(expect)
-    byCommand.set(check.command, expects)
+  for (const { cause, by, check } of attribution.ruledOut) {
+    const number = `${say(by)}${checks.mark(check)}`
+    byNumber.set(number, [...(byNumber.get(number) ?? []), wordsFor(cause).title])
   }
-  const all: Command[] = [...byCommand].map(([command, expect]) => ({ command, expect }))
-  return { kind: 'commands', title: 'Check it yourself (read-only)', items: all.slice(0, limit), left: Math.max(0, all.length - limit) }
+  return [...byNumber].map(([number, titles]) => alone(`${titles.join(', ')}: ${number}`))
 }
 
 function list(title: string, mark: string, tone: Tone, all: readonly Item[], limit: number): Block {
