@@ -38,7 +38,9 @@ export function pressure(
   const limit = tau ?? episode.limit
   if (usual.rows === null || usual.rows <= 0 || intake.before <= 0 || intake.now <= 0) return null
   const demand = Math.max(1, usual.rows * (intake.now / intake.before))
-  const normal = ill
+  // Like with like: the usual batch has no upkeep of the table's log after it.
+  const plain = ill.filter((a) => !a.upkeep)
+  const normal = (plain.length > 0 ? plain : ill)
     .map((a) => atRows(a, demand))
     .filter((a) => a !== null)
     .reduce<Account | null>((worst, a) => (worst === null || a.seconds > worst.seconds ? a : worst), null)

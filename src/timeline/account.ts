@@ -30,6 +30,8 @@ export interface Account {
   readonly run: number | null
   readonly cpu: number | null
   readonly slots: number | null
+  /** After its commit the table's log was gathered or a checkpoint of it written: longer than a batch without, also in calm times. */
+  readonly upkeep: boolean
 }
 
 /** Terms of the extra time, seconds. They add up to the extra time of the batch. */
@@ -50,6 +52,9 @@ export interface Excess {
 
 export type ExcessTerm = keyof Excess
 
+/** File times and the driver's clock are those of two machines, s. */
+const FILE_TIME_SLACK = 0.5
+
 const seconds = (ms: number | undefined) => (ms === undefined ? null : ms / 1000)
 
 /** Phases that were read merged are booked on the first name. */
@@ -67,7 +72,11 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
   const writes = jobs.filter((j) => j.kind !== 'delta-snapshot')
   const seenUntil = batch.open ? batch.start + batch.seconds : (batch.end as number)
   const running = writes.some((j) => j.end === null)
-  const lastWrite = writes.length > 0 ? Math.max(...writes.map((j) => j.end ?? seenUntil)) : null
+  // Where the commit's own time is known, jobs after it are not the batch's: every tenth version Delta writes a checkpoint of its log.
+  const committed = commitTime(batch, timeline)
+  const before = committed === null ? writes : writes.filter((j) => j.end !== null && j.end <= committed + FILE_TIME_SLACK)
+  const own = before.length > 0 ? before : writes
+  const lastWrite = own.length > 0 ? Math.max(...own.map((j) => j.end ?? seenUntil)) : null
   const stages = batch.stages ?? []
   const run = total(stages.map((s) => s.run_ms))
   const cpu = total(stages.map((s) => s.cpu_ms))
@@ -105,8 +114,17 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
           : null,
     run: run === null ? null : run / 1000,
     cpu: cpu === null ? null : cpu / 1000,
+    upkeep: gathering.length > 0,
     slots: heldAt(timeline.slots, seenUntil) ?? timeline.pipeline.reader.slots ?? null,
   }
+}
+
+/** When the table's commit of this batch was written; null = not seen. */
+function commitTime(batch: TimedBatch, timeline: Timeline): number | null {
+  const version = batch.commit_version
+  if (typeof version !== 'number') return null
+  const at = timeline.commits.find((c) => c.version === version && c.kind === 'data')?.at
+  return at !== undefined && at > batch.start && at <= (batch.end ?? timeline.now) ? at : null
 }
 
 /** Length of the union of intervals. */
@@ -146,6 +164,7 @@ export function usualAccount(accounts: readonly Account[]): Account | null {
     run: of((a) => a.run),
     cpu: of((a) => a.cpu),
     slots: of((a) => a.slots),
+    upkeep: false,
   }
 }
 

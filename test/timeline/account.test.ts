@@ -20,6 +20,7 @@ const usual: Account = {
   run: 8,
   cpu: 1,
   slots: 4,
+  upkeep: false,
 }
 
 it('books twice the rows at the same cost on volume: 2 s of jobs become 4 s', () => {
@@ -56,6 +57,7 @@ it('always closes: the terms add up to the extra seconds', () => {
     run: maybe,
     cpu: maybe,
     slots: maybe,
+    upkeep: fc.boolean(),
   })
   fc.assert(
     fc.property(account, account, (now, before) => {
@@ -85,4 +87,31 @@ it('reads jobs, commit and driver time of a batch from its jobs', () => {
   // 0.5 s + 4 s of jobs; addBatch ends at 109.95, 4.25 s after the write job.
   expect(account.jobs).toBeCloseTo(4.5)
   expect(account.sinkCommit).toBeCloseTo(4.25)
+})
+
+it('takes the checkpoint that Delta writes of its log after a commit for neither the batch nor its commit', () => {
+  const evidence = evidenceOf()
+  const commits = [{ version: 30, at: 109.08, kind: 'data' as const, batch_id: 30 }]
+  const timeline = buildTimeline({ ...evidence, commits })
+  const batch: TimedBatch = {
+    id: 30,
+    start: 100,
+    end: 121.8,
+    seconds: 21.8,
+    open: false,
+    warmUp: false,
+    commit_version: 30,
+    duration_ms: { addBatch: 21_800, commitOffsets: 0 },
+    jobs: [
+      { start: 100.43, end: 100.67, kind: 'delta-snapshot' },
+      { start: 101.27, end: 105.49, kind: 'query' },
+      { start: 109.51, end: 109.77, kind: 'delta-snapshot' },
+      // The checkpoint itself is written by jobs that bear no mark of Delta.
+      { start: 114.36, end: 118.17, kind: 'query' },
+    ],
+  }
+  const account = accountOf(batch, timeline)
+  // From the write job's end (105.49) to the first look at the log (109.51).
+  expect(account.sinkCommit).toBeCloseTo(4.02)
+  expect(account.upkeep).toBe(true)
 })
