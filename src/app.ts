@@ -2,7 +2,6 @@
  * The composition root: the one place that knows which adapter stands behind which port. Each function is one thing a person can
  * ask for; the command line only reads its words and prints what comes back.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { ENGINE } from './attribution/attribute.ts'
 import { configHash } from './config/pipeline-from.ts'
 import type { Evidence } from './incident/evidence.ts'
@@ -11,6 +10,7 @@ import { renderPng } from './picture/png.ts'
 import { storyChart } from './report/chart.ts'
 import { readBundle, writeBundle } from './sources/bundle.ts'
 import { sources } from './sources/index.ts'
+import { pause } from './sources/pause.ts'
 import type { Clock } from './workflow/clock.ts'
 import type { Diagnosis } from './workflow/diagnose.ts'
 import { diagnose } from './workflow/diagnose.ts'
@@ -51,5 +51,5 @@ function freeze(evidence: Evidence): { bundle: string; evidence: Evidence } {
 
 const systemClock: Clock = {
   nowMs: () => Date.now(),
-  wait: (ms, signal) => sleep(ms, undefined, { signal }).catch(() => undefined),
+  wait: pause,
 }

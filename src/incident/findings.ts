@@ -54,6 +54,24 @@ export interface Findings {
   readonly traffic: readonly Traffic[]
 }
 
+/** Nothing found by a source but what is given. */
+export function emptyFindings(source: string, part: Partial<Findings> = {}): Findings {
+  return {
+    source,
+    series: [],
+    sightings: [],
+    commits: [],
+    events: [],
+    gaps: [],
+    clocks: [],
+    topics: [],
+    reader: {},
+    sink: {},
+    traffic: [],
+    ...part,
+  }
+}
+
 export interface Traffic {
   /** e.g. "broker 127.0.0.1:29092" or "driver 127.0.0.1:4040" or "files". */
   readonly to: string

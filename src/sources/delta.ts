@@ -4,6 +4,7 @@
  */
 import type { Commit, EvidenceEvent, Gap } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Question, Source } from '../workflow/ports.ts'
 import { parseQueryId } from './checkpoint-files.ts'
 import { parseDeltaCommit } from './delta-actions.ts'
@@ -156,17 +157,10 @@ function findings(
   folder?: Folder,
 ): Findings {
   const name = question.pipeline.table?.replace(/\/+$/, '').split('/').at(-1)
-  return {
-    source: DELTA,
-    series: [],
-    sightings: [],
-    commits: found.commits ?? [],
-    events: found.events ?? [],
-    gaps: found.gaps ?? [],
+  return emptyFindings(DELTA, {
+    ...found,
     clocks: [{ source: DELTA, skew_bound_s: SKEW_S }],
-    topics: [],
-    reader: {},
     sink: name === undefined || name === '' ? {} : { kind: 'delta', table: name },
     traffic: folder === undefined ? [] : [folder.traffic()],
-  }
+  })
 }

@@ -12,6 +12,7 @@ import type { KafkaFailure, Outcome } from './kafka-failure.ts'
 import { failed, failureFrom } from './kafka-failure.ts'
 import type { Api, BrokerAddress, Metadata } from './kafka-requests.ts'
 import { decode, encode, metadataApi } from './kafka-requests.ts'
+import { pause } from './pause.ts'
 
 /** A broker that is well answers in milliseconds, a strained one in hundreds. One that takes longer than this counts as silent. */
 const ANSWER_WITHIN_MS = 2_500
@@ -209,20 +210,6 @@ async function settledWithin(promise: Promise<unknown>, ms: number): Promise<voi
   const enough = new AbortController()
   await Promise.race([promise, pause(ms, enough.signal)])
   enough.abort()
-}
-
-/** Resolves after `ms` or as soon as `signal` aborts. */
-export function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, { once: true })
-  })
 }
 
 function tooOld(address: string, api: { readonly name: string; readonly oldest: number }, newest: number | undefined): Outcome<never> {

@@ -4,10 +4,11 @@
  */
 import type { Entity, Gap, Series } from '../incident/evidence.ts'
 import type { Findings, Seen } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
 import type { Cluster } from './kafka-cluster.ts'
 import type { PartitionReadings } from './kafka-findings.ts'
-import { emptyFindings, gapFindings, pointSeries, sortReadings } from './kafka-findings.ts'
+import { gapFindings, pointSeries, sortReadings } from './kafka-findings.ts'
 import type { PartitionFailure } from './kafka-gaps.ts'
 import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
 import { CLOCK_TOLERANCE_MS, historyOf, overlapTimes } from './kafka-history.ts'

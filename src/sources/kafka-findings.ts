@@ -1,6 +1,7 @@
 /** Readings of one look at a topic as findings: series, topic facts, events, and a gap for everything that was not read. Pure. */
 import type { Entity, EvidenceEvent, Gap, Series } from '../incident/evidence.ts'
 import type { Findings, Traffic } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
 import type { Answer, PartitionHistory } from './kafka-history.ts'
@@ -23,13 +24,8 @@ export interface FirstLook {
   readonly nowMs: number
 }
 
-/** Findings with nothing in them but what is given. */
-export function emptyFindings(source: string): Findings {
-  return { source, series: [], sightings: [], commits: [], events: [], gaps: [], clocks: [], topics: [], reader: {}, sink: {}, traffic: [] }
-}
-
 export function gapFindings(source: string, gap: Gap, traffic: readonly Traffic[]): Findings {
-  return { ...emptyFindings(source), gaps: [gap], traffic }
+  return emptyFindings(source, { gaps: [gap], traffic })
 }
 
 /** One reading as a series of one point, placed at the time its answer came. */

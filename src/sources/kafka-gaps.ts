@@ -1,6 +1,7 @@
 /** What Kafka did not tell, in words for the engineer on call: partitions with the same trouble in one sentence, and the line that mends it. */
 import type { Gap } from '../incident/evidence.ts'
 import type { KafkaAccess } from '../incident/pipeline.ts'
+import { quoted } from '../incident/shell-word.ts'
 import type { KafkaFailure } from './kafka-failure.ts'
 
 /** "partition 3", "partitions 0–4, 7": sorted, runs of three and more drawn together. */
@@ -73,9 +74,4 @@ export function allow(access: KafkaAccess, operation: 'Describe' | 'DescribeConf
   const principal = access.sasl === null ? 'User:<the principal of our connection>' : `User:${access.sasl.username}`
   const server = access.brokers[0] ?? '<broker>'
   return `bin/kafka-acls.sh --bootstrap-server ${server} --add --allow-principal ${quoted(principal)} --operation ${operation} --${kind} ${quoted(name)}`
-}
-
-/** As a shell takes it: group ids may hold anything. */
-function quoted(word: string): string {
-  return /^[\w.:-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

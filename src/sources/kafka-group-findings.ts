@@ -1,10 +1,11 @@
 /** One look at a consumer group as findings: commits, members, owners, state. Pure. */
 import type { Gap, Series } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { KafkaAccess } from '../incident/pipeline.ts'
 import type { Outcome } from './kafka-failure.ts'
 import { failureOf } from './kafka-failure.ts'
-import { emptyFindings, pointSeries } from './kafka-findings.ts'
+import { pointSeries } from './kafka-findings.ts'
 import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
 import type { CommittedOffset, GroupDescription, GroupMember } from './kafka-group-requests.ts'
 

@@ -2,6 +2,7 @@
  * The requests about one consumer group: where its coordinator is, what it has committed, who its members are. Two describe requests,
  * because classic groups and those of the new protocol (KIP-848) each answer only their own; the other kind says "no such group".
  */
+import type { FrameWriter } from './kafka-codec.ts'
 import { FrameReader } from './kafka-codec.ts'
 import type { Api } from './kafka-requests.ts'
 
@@ -122,19 +123,22 @@ export interface GroupDescription {
   readonly members: readonly GroupMember[]
 }
 
+/** Both describe requests ask in the same words. */
+function writeGroups(writer: FrameWriter, groups: readonly string[]): void {
+  const AUTHORIZED_OPERATIONS = false
+  writer
+    .array(groups, (group) => writer.string(group))
+    .bool(AUTHORIZED_OPERATIONS)
+    .tags()
+}
+
 /** Classic groups. To the coordinator. Before version 6 a group of another kind reads "Dead" without an error. */
 export const describeGroupsApi: Api<readonly string[], readonly GroupDescription[]> = {
   key: 15,
   name: 'DescribeGroups',
   oldest: 5,
   newest: 6,
-  write(writer, groups) {
-    const AUTHORIZED_OPERATIONS = false
-    writer
-      .array(groups, (group) => writer.string(group))
-      .bool(AUTHORIZED_OPERATIONS)
-      .tags()
-  },
+  write: writeGroups,
   read(reader, version) {
     reader.int32()
     const groups = reader.array(12, () => {
@@ -181,13 +185,7 @@ export const consumerGroupDescribeApi: Api<readonly string[], readonly GroupDesc
   name: 'ConsumerGroupDescribe',
   oldest: 0,
   newest: 1,
-  write(writer, groups) {
-    const AUTHORIZED_OPERATIONS = false
-    writer
-      .array(groups, (group) => writer.string(group))
-      .bool(AUTHORIZED_OPERATIONS)
-      .tags()
-  },
+  write: writeGroups,
   read(reader, version) {
     reader.int32()
     const groups = reader.array(19, () => {

@@ -4,11 +4,11 @@
  */
 
 import type { Cluster } from './kafka-cluster.ts'
-import { pause } from './kafka-cluster.ts'
 import type { KafkaFailure } from './kafka-failure.ts'
 import { failureOf } from './kafka-failure.ts'
 import type { Isolation, Metadata, PartitionState } from './kafka-requests.ts'
 import { listOffsetsApi } from './kafka-requests.ts'
+import { pause } from './pause.ts'
 
 /** One sweep over the partitions. A broker is asked once per round, so each partition has one time in it. */
 export interface Round {

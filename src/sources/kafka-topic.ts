@@ -2,12 +2,12 @@
 import type { Gap, Topic } from '../incident/evidence.ts'
 import type { KafkaAccess } from '../incident/pipeline.ts'
 import type { Cluster } from './kafka-cluster.ts'
-import { pause } from './kafka-cluster.ts'
 import { failureOf } from './kafka-failure.ts'
 import { allow, mendFor, withMend } from './kafka-gaps.ts'
 import { partitionsOf } from './kafka-offsets.ts'
 import type { PartitionState, TopicConfig } from './kafka-requests.ts'
 import { describeConfigsApi } from './kafka-requests.ts'
+import { pause } from './pause.ts'
 
 /** A broker that has just started may not have heard of the topic yet. */
 const ASK_AGAIN_AFTER_MS = 250

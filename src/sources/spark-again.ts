@@ -4,7 +4,9 @@
  */
 import type { Gap } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
+import { pause } from './pause.ts'
 import type { SparkBatch } from './spark-batches.ts'
 import { assembleBatches, isOpen, toSighting } from './spark-batches.ts'
 import type { SqlExecution } from './spark-executions.ts'
@@ -14,10 +16,9 @@ import type { SparkJob } from './spark-jobs.ts'
 import { parseJobs } from './spark-jobs.ts'
 import { apiOf } from './spark-lists.ts'
 import type { Memory } from './spark-look.ts'
-import { emptyFindings } from './spark-look.ts'
 import { executorPace, HEARTBEAT_MS, unclearTasks, usualTaskMs } from './spark-pace.ts'
 import type { Asked, Driver } from './spark-rest.ts'
-import { LIST_LIMITS, openDriver, SMALL_LIMITS } from './spark-rest.ts'
+import { LIST_LIMITS, openDriver, SMALL_LIMITS, SPARK_UI } from './spark-rest.ts'
 import type { SparkStage } from './spark-stages.ts'
 import { parseStages } from './spark-stages.ts'
 import { readTasks } from './spark-task-reading.ts'
@@ -28,7 +29,7 @@ const MOST_STAGES = 3
 const MOST_ROOTS = 3
 
 export async function secondLook(question: Question, base: string, memory: Memory): Promise<Findings> {
-  if (question.thorough) await sleepUntil(memory.executorsSeenMs + HEARTBEAT_MS, question.signal)
+  if (question.thorough) await pause(memory.executorsSeenMs + HEARTBEAT_MS - Date.now(), question.signal)
   const driver = openDriver(base, question.signal)
   const app = apiOf(memory.application)
   const [running, executors, active] = await Promise.all([
@@ -66,7 +67,7 @@ export async function secondLook(question: Question, base: string, memory: Memor
   const before = { executors: memory.executors, seenMs: memory.executorsSeenMs, details: memory.details }
   const now = { executors: executors.value ?? [], seenMs: executorsSeenMs, details: tasks.details }
   const pace = executorPace(before, now, usualMs)
-  return emptyFindings({
+  return emptyFindings(SPARK_UI, {
     series: [...activeTaskSeries(executors.value ?? [], executorsSeenMs), ...pace.series],
     sightings: batches.map((batch) => toSighting(batch, tasks.details, memory.sourceTasks, seenMs)),
     events: executorEvents(executors.value ?? [], executorsSeenMs).filter(
@@ -159,17 +160,4 @@ async function rootsAgain(
 
 function mergeById<T extends { readonly id: number }>(old: readonly T[], fresh: readonly T[]): T[] {
   return [...new Map([...old, ...fresh].map((entry) => [entry.id, entry])).values()]
-}
-
-function sleepUntil(epochMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve()
-    const done = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, Math.max(0, epochMs - Date.now()))
-    signal.addEventListener('abort', done, { once: true })
-  })
 }

@@ -1,6 +1,7 @@
 /** The first look at a driver: its lists, the batches they make up, then the tasks of a few stages. */
 import type { Series } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Question } from '../workflow/ports.ts'
 import type { SparkApplication } from './spark-applications.ts'
 import type { SparkBatch } from './spark-batches.ts'
@@ -43,29 +44,12 @@ export interface Memory {
   readonly sourceTasks: number | null
 }
 
-export function emptyFindings(part: Partial<Findings> = {}): Findings {
-  return {
-    source: SPARK_UI,
-    series: [],
-    sightings: [],
-    commits: [],
-    events: [],
-    gaps: [],
-    clocks: [],
-    topics: [],
-    reader: {},
-    sink: {},
-    traffic: [],
-    ...part,
-  }
-}
-
 /** `base` = pipeline.spark. What fails is a gap. */
 export async function firstLook(question: Question, base: string): Promise<FirstLook> {
   const driver = openDriver(base, question.signal)
   const read = await readLists(driver, question)
   const lists = read.value
-  if (lists === null) return { findings: emptyFindings({ gaps: read.gaps, traffic: driver.traffic() }), memory: null }
+  if (lists === null) return { findings: emptyFindings(SPARK_UI, { gaps: read.gaps, traffic: driver.traffic() }), memory: null }
   const query = lists.choice.found
   const jobs = lists.jobs.value ?? []
   const executors = lists.executors.value ?? []
@@ -82,7 +66,7 @@ export async function firstLook(question: Question, base: string): Promise<First
   const seenMs = lists.stages.answer?.answeredMs ?? lists.jobs.answer?.answeredMs ?? question.askedAtMs
   const executorsSeenMs = lists.executors.answer?.answeredMs ?? question.askedAtMs
   const events = [...executorEvents(executors, executorsSeenMs), ...lifeEvents(lists.application, query, batches, seenMs)]
-  const findings = emptyFindings({
+  const findings = emptyFindings(SPARK_UI, {
     series: [...levelSeries(lists, question), ...gcShareSeries(chosen, tasks.details)],
     sightings: batches.map((batch) => toSighting(batch, tasks.details, sourceTasks, seenMs)),
     events: events.toSorted((a, b) => a.at - b.at),

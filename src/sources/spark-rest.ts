@@ -5,6 +5,7 @@
  */
 import type { Gap } from '../incident/evidence.ts'
 import type { Traffic } from '../incident/findings.ts'
+import { quoted } from '../incident/shell-word.ts'
 import type { Answer, Failure } from './http.ts'
 import { countTraffic, read } from './http.ts'
 import { limitInFlight } from './http-limiter.ts'
@@ -103,11 +104,6 @@ function mendOf(failure: Failure, shown: string): string {
 function withoutSecrets(address: string): string {
   const url = URL.parse(address)
   return url === null ? 'http://<driver host>:4040' : `${url.origin}${url.pathname}`.replace(/\/+$/, '')
-}
-
-/** Single-quotes a word for a POSIX shell. */
-function quoted(word: string): string {
-  return `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 /** A parser that meets a shape nobody thought of must not end the whole look. */

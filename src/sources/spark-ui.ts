@@ -1,9 +1,10 @@
 /** The Spark driver's UI as a source: batches, tasks and executors of a Structured Streaming query, read-only, over its REST API. */
 import type { Findings, Seen } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Source } from '../workflow/ports.ts'
 import { secondLook } from './spark-again.ts'
 import type { Memory } from './spark-look.ts'
-import { emptyFindings, firstLook } from './spark-look.ts'
+import { firstLook } from './spark-look.ts'
 import { gap, SPARK_UI } from './spark-rest.ts'
 
 /** What a second look remembers of the first, for as long as its findings are held by somebody. */
@@ -18,7 +19,7 @@ export const sparkUi: Source = {
       : gap('no Spark driver is configured, so batches, tasks and executors are not seen', 'spark: http://<driver host>:4040'),
   async collect(question) {
     const base = question.pipeline.spark
-    if (base === null) return emptyFindings()
+    if (base === null) return emptyFindings(SPARK_UI)
     const look = await guarded(
       () => firstLook(question, base),
       (findings) => ({ findings, memory: null }),
@@ -30,7 +31,7 @@ export const sparkUi: Source = {
     const base = question.pipeline.spark
     const memory = memoryOf(seen)
     // What the first look did not see has its gap already.
-    if (base === null || memory === null) return emptyFindings()
+    if (base === null || memory === null) return emptyFindings(SPARK_UI)
     return guarded(
       () => secondLook(question, base, memory),
       (findings) => findings,
@@ -48,7 +49,7 @@ async function guarded<T>(look: () => Promise<T>, instead: (findings: Findings) 
     return await look()
   } catch (cause) {
     return instead(
-      emptyFindings({
+      emptyFindings(SPARK_UI, {
         gaps: [
           gap(`the answers of the Spark driver could not be put together (${cause instanceof Error ? cause.message : 'unknown reason'})`),
         ],

@@ -8,10 +8,11 @@
 import { HeadwaterError } from '../errors.ts'
 import type { Gap } from '../incident/evidence.ts'
 import type { Findings, Seen } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Clock } from './clock.ts'
 import { committedOffsets } from './committed.ts'
 import type { Look } from './look.ts'
-import { graceMs, longer, look, nothing } from './look.ts'
+import { graceMs, longer, look } from './look.ts'
 import type { Question, Source } from './ports.ts'
 import { soundFindings } from './sound.ts'
 
@@ -41,7 +42,7 @@ export async function collect(question: Question, sources: readonly Source[], de
   const applying = sources.filter((source) => source.applies(pipeline))
   const absent = sources.flatMap((source) => {
     const gap = source.applies(pipeline) ? null : source.absent(pipeline)
-    return gap === null ? [] : [nothing(source.name, [gap])]
+    return gap === null ? [] : [emptyFindings(source.name, { gaps: [gap] })]
   })
 
   const firstLimit = Math.max(0, deadlineMs * firstShare - graceMs)
@@ -59,11 +60,11 @@ export async function collect(question: Question, sources: readonly Source[], de
   if (again.length > 0 && inTime) await clock.wait(at - clock.nowMs(), signal)
   interruptedBy(signal)
   const seconds = inTime ? await Promise.all(again.map((source) => lookAgain(source, seen, end - clock.nowMs(), question, clock))) : []
-  const unseen = inTime ? [] : again.map((source) => nothing(source.name, [noSecondLook(source.name)]))
+  const unseen = inTime ? [] : again.map((source) => emptyFindings(source.name, { gaps: [noSecondLook(source.name)] }))
   interruptedBy(signal)
 
   const looks = [...firsts, ...seconds]
-  const cut = looks.flatMap((one) => (one.gap === null ? [] : [nothing(one.findings.source, [one.gap])]))
+  const cut = looks.flatMap((one) => (one.gap === null ? [] : [emptyFindings(one.findings.source, { gaps: [one.gap] })]))
   const findings = [...looks.map((one) => soundFindings(one.findings)), ...cut, ...unseen, ...absent]
   return { findings, looks, sawAnything: first.some(hasReadings) }
 }

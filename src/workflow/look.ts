@@ -5,6 +5,7 @@
 import { messageOf } from '../errors.ts'
 import type { Gap } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
+import { emptyFindings } from '../incident/findings.ts'
 import type { Clock } from './clock.ts'
 import type { Question } from './ports.ts'
 
@@ -59,14 +60,15 @@ export async function look(order: LookOrder, question: Question, clock: Clock): 
   question.signal.removeEventListener('abort', caller)
   const took = (clock.nowMs() - begin) / 1000
   const gap = found === null ? tooSlow(order, question) : late && found.gaps.length === 0 && order.turn === 1 ? partial(order) : null
-  return { findings: found ?? nothing(order.source, []), turn: order.turn, seconds: took, late, gap }
+  return { findings: found ?? emptyFindings(order.source), turn: order.turn, seconds: took, late, gap }
 }
 
 async function ask(order: LookOrder, question: Question): Promise<Findings> {
   try {
     return await order.ask(question)
   } catch (error) {
-    return nothing(order.source, [{ source: order.source, signal: null, reason: `could not be looked at: ${messageOf(error)}` }])
+    const gap = { source: order.source, signal: null, reason: `could not be looked at: ${messageOf(error)}` }
+    return emptyFindings(order.source, { gaps: [gap] })
   }
 }
 
@@ -86,8 +88,4 @@ function tooSlow(order: LookOrder, question: Question): Gap {
 
 function seconds(ms: number): string {
   return `${Number((ms / 1000).toFixed(1))} s`
-}
-
-export function nothing(source: string, gaps: readonly Gap[]): Findings {
-  return { source, series: [], sightings: [], commits: [], events: [], gaps, clocks: [], topics: [], reader: {}, sink: {}, traffic: [] }
 }

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Findings } from '../../src/incident/findings.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import type { Pipeline } from '../../src/incident/pipeline.ts'
 import { sources } from '../../src/sources/index.ts'
-import { nothing } from '../../src/workflow/look.ts'
 import type { Question, Source } from '../../src/workflow/ports.ts'
 
 /** Where the systems of a pipeline are looked for. */
@@ -149,7 +149,7 @@ describe.each(sources.map((source): [string, Source] => [source.name, source]))(
   test('does not apply where it is not configured, and says so where it would be missed', () => {
     expect(source.applies(unconfigured)).toBe(false)
     const gap = source.absent(unconfigured)
-    if (gap !== null) expectWhole(nothing(source.name, [gap]))
+    if (gap !== null) expectWhole(emptyFindings(source.name, { gaps: [gap] }))
     expect(source.applies(pipelineAt(absent))).toBe(true)
   })
 

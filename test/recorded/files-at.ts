@@ -1,11 +1,11 @@
 /** Checkpoint and Delta log as the polls of `files` show them: a folder in memory, read by the same code that reads a real one. */
 import type { Findings } from '../../src/incident/findings.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import { batchIds, NEWEST_FIRST, readBatches } from '../../src/sources/checkpoint-batches.ts'
 import { checkpointSigns } from '../../src/sources/checkpoint-signs.ts'
 import { parseDeltaCommit } from '../../src/sources/delta-actions.ts'
 import { commitsOf, tableChanges } from '../../src/sources/delta-commits.ts'
 import type { Answer, Folder } from '../../src/sources/folder.ts'
-import { emptyFindings } from '../../src/sources/spark-look.ts'
 import type { Question } from '../../src/workflow/ports.ts'
 import type { Poll } from './recording.ts'
 
@@ -89,8 +89,7 @@ export async function checkpointAt(polls: readonly Poll[], question: Question, q
   const batches = reading.batches.map(({ offsetsWrittenMs, ...batch }) =>
     Number.isFinite(offsetsWrittenMs) ? { ...batch, offsetsWrittenMs: offsetsWrittenMs as number } : batch,
   )
-  return emptyFindings({
-    source: 'checkpoint',
+  return emptyFindings('checkpoint', {
     sightings: batches,
     gaps: reading.gaps,
     // Only the unbroken end: holes between two recordings are the recorder's.
@@ -121,8 +120,7 @@ export function deltaAt(polls: readonly Poll[], question: Question, query: strin
     }))
     .sort((a, b) => a.version - b.version)
   const { commits } = commitsOf(seen, query)
-  return emptyFindings({
-    source: 'delta',
+  return emptyFindings('delta', {
     commits,
     events: tableChanges(seen, commits),
     clocks: [{ source: 'delta', skew_bound_s: 2 }],

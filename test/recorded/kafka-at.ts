@@ -1,7 +1,7 @@
 /** Kafka as a diagnosis would have had it: log ends by arrival, every 2.5 s. The recording has no history by record time. */
 import type { Series } from '../../src/incident/evidence.ts'
 import type { Findings } from '../../src/incident/findings.ts'
-import { emptyFindings } from '../../src/sources/spark-look.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import type { Poll } from './recording.ts'
 import { newest } from './recording.ts'
 
@@ -9,15 +9,13 @@ import { newest } from './recording.ts'
 export function kafkaAt(polls: readonly Poll[], atMs: number, topic: string): Findings {
   const last = newest(polls, 'kafka', atMs)
   if (last === undefined || endsOf(last) === null) {
-    return emptyFindings({
-      source: 'kafka',
+    return emptyFindings('kafka', {
       gaps: [{ source: 'kafka', signal: null, reason: `the log ends of ${topic} could not be read: the broker did not answer` }],
     })
   }
   const readings = polls.filter((poll) => poll.src === 'kafka' && poll.t <= atMs).map((poll) => ({ t: poll.t / 1000, ends: endsOf(poll) }))
   const partitions = Object.keys(endsOf(last) ?? {}).map(Number)
-  return emptyFindings({
-    source: 'kafka',
+  return emptyFindings('kafka', {
     series: partitions.map(
       (partition): Series => ({
         signal: 'partition.log_end_offset',

@@ -4,6 +4,7 @@
  * known from its job and its tasks, which were asked every time.
  */
 import type { Findings } from '../../src/incident/findings.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import { newestRunning, parseApplications } from '../../src/sources/spark-applications.ts'
 import type { SparkBatch } from '../../src/sources/spark-batches.ts'
 import { assembleBatches, toSighting, usualSourceTasks } from '../../src/sources/spark-batches.ts'
@@ -12,7 +13,6 @@ import type { SparkExecutor } from '../../src/sources/spark-executors.ts'
 import { activeTaskSeries, executorEvents, executorSteps, parseExecutors } from '../../src/sources/spark-executors.ts'
 import type { SparkJob } from '../../src/sources/spark-jobs.ts'
 import { parseJobs } from '../../src/sources/spark-jobs.ts'
-import { emptyFindings } from '../../src/sources/spark-look.ts'
 import { executorPace, usualTaskMs } from '../../src/sources/spark-pace.ts'
 import { queriesOf } from '../../src/sources/spark-queries.ts'
 import { lifeEvents, reachGaps } from '../../src/sources/spark-reach.ts'
@@ -49,7 +49,7 @@ export function sparkAt(polls: readonly Poll[], question: Question): SparkAt {
   const application = applications?.status === 200 ? newestRunning(parseApplications(JSON.parse(applications.body)) ?? []) : null
   if (applications === undefined || application === null) {
     const gap = { source: SPARK_UI, signal: null, reason: 'the driver could not be reached: connection refused' }
-    return { findings: [emptyFindings({ gaps: [gap] })], query: null }
+    return { findings: [emptyFindings(SPARK_UI, { gaps: [gap] })], query: null }
   }
   const jobs = parsed(newest(polls, 'jobs', at), parseJobs) ?? []
   const query = queriesOf(jobs)[0] ?? null
@@ -67,7 +67,7 @@ export function sparkAt(polls: readonly Poll[], question: Question): SparkAt {
   return {
     query: query?.id ?? null,
     findings: [
-      emptyFindings({
+      emptyFindings(SPARK_UI, {
         series: [
           ...executorSteps(executors, application.startedMs, question.fromMs, at),
           ...activeTaskSeries(executors, at),

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { HeadwaterError } from '../../src/errors.ts'
 import type { Findings } from '../../src/incident/findings.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import type { Pipeline } from '../../src/incident/pipeline.ts'
 import { collect } from '../../src/workflow/collect.ts'
-import { nothing } from '../../src/workflow/look.ts'
 import type { Question, Source } from '../../src/workflow/ports.ts'
 import { virtualClock } from '../fakes/virtual-clock.ts'
 
@@ -21,7 +21,7 @@ const pipeline: Pipeline = {
   objective: { freshnessSeconds: null, lagSeconds: null },
 }
 const series = (value: number) => [{ signal: 'executor.count', entity: {}, source: 'x', t: [value], v: [value] }]
-const found = (name: string, value = 1): Findings => ({ ...nothing(name, []), series: series(value) })
+const found = (name: string, value = 1): Findings => ({ ...emptyFindings(name), series: series(value) })
 
 function house() {
   const clock = virtualClock(1_000_000)
@@ -114,7 +114,7 @@ describe('two looks', () => {
     const { source, again, run, log } = house()
     const down = source('kafka', 200, {
       ...again('kafka', 1),
-      collect: async () => nothing('kafka', [{ source: 'kafka', signal: null, reason: 'refused' }]),
+      collect: async () => emptyFindings('kafka', { gaps: [{ source: 'kafka', signal: null, reason: 'refused' }] }),
     })
     const collected = await run([down, source('spark', 100, again('spark', 1))])
     expect(log.filter((line) => line.includes('again'))).toEqual(['spark again 2500'])
@@ -129,7 +129,7 @@ describe('two looks', () => {
     const asking = source('kafka', 10, {
       lookAgain: async (_, seen) => {
         told = seen.committed
-        return nothing('kafka', [])
+        return emptyFindings('kafka')
       },
     })
     await run([asking, source('checkpoint', 10, { collect: async () => checkpoint })])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Findings } from '../../src/incident/findings.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import { committedOffsets } from '../../src/workflow/committed.ts'
-import { nothing } from '../../src/workflow/look.ts'
 
 const group = (partition: number, v: (number | null)[]) => ({
   signal: 'partition.committed_offset',
@@ -10,7 +10,7 @@ const group = (partition: number, v: (number | null)[]) => ({
   t: v.map((_, i) => i),
   v,
 })
-const of = (part: Partial<Findings>): Findings => ({ ...nothing('x', []), ...part })
+const of = (part: Partial<Findings>): Findings => ({ ...emptyFindings('x'), ...part })
 const batch = (id: number, committedMs: number | null | undefined, end: number) => ({
   id,
   toOffset: { orders: { '0': end } },

@@ -2,11 +2,7 @@
  * Read-only commands as words for a shell. Names and addresses are not ours: a bundle may come from anybody, so none of them may end a
  * word, be taken for an option, or lead anywhere but to where a number is read.
  */
-
-/** Single-quotes a word for a POSIX shell. */
-export function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}
+import { quoted } from '../../incident/shell-word.ts'
 
 /** `--topic orders`; a value that looks like an option stays with its name. */
 export function option(name: string, value: string): string {

@@ -5,11 +5,11 @@
 import { withoutLogin } from '../../incident/address.ts'
 import type { Stage } from '../../incident/evidence.ts'
 import { grouped } from '../../incident/format.ts'
+import { quoted } from '../../incident/shell-word.ts'
 import { taskFacts, workStage } from '../../timeline/tasks.ts'
 import type { TimedBatch } from '../../timeline/timeline.ts'
 import type { Check, NoCheck } from '../attribution.ts'
 import type { Facts } from '../facts.ts'
-import { quoted } from './shell.ts'
 
 const NO_STAGE: NoCheck = { none: 'no stage of a slow batch is listed with its tasks' }
 
