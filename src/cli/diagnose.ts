@@ -43,7 +43,7 @@ export async function diagnoseCommand(name: string, options: DiagnoseOptions, io
     files.set(options.chart, await drawChart(diagnosis, zone, options.chart.endsWith('.svg') ? 'svg' : 'png'))
   await writeFiles(files, io.signal)
 
-  if (options.json === true) io.stdout.write(`${verdictJson(diagnosis.attribution, { bundle: options.bundle ?? null })}\n`)
+  if (options.json === true) io.stdout.write(`${verdictJson(diagnosis.attribution, diagnosis.timeline, { bundle: options.bundle ?? null })}\n`)
   else {
     const view = { zone, width: widthOf(io), color: wantsColor(io), verbose: options.verbose === true }
     io.stdout.write(renderVerdict(diagnosis.attribution, diagnosis.timeline, view))

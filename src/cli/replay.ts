@@ -55,7 +55,7 @@ async function print(file: string, judgement: Judgement, options: ReplayOptions 
     io.stderr.write(`chart: ${options.chart}\n`)
   }
   if (options.json === true) {
-    io.stdout.write(`${verdictJson(attribution, { bundle: file, ...(options.timing === true ? { ms: options.ms } : {}) })}\n`)
+    io.stdout.write(`${verdictJson(attribution, timeline, { bundle: file, ...(options.timing === true ? { ms: options.ms } : {}) })}\n`)
     return
   }
   io.stdout.write(

@@ -28,7 +28,12 @@ export function rate(perSecond: number, unit = 'records'): string {
 }
 
 export function records(value: number): string {
-  return `${count(value)} ${Math.round(value) === 1 ? 'record' : 'records'}`
+  return numbered(value, 'record')
+}
+
+/** 1 → "1 executor", 2 → "2 executors", 0 → "0 executors". */
+export function numbered(value: number, one: string): string {
+  return `${count(value)} ${count(value) === '1' ? one : `${one}s`}`
 }
 
 /** At most two units, rounded to the smaller: 0.85 → "850 ms", 4.72 → "4.7 s", 200 → "3 min 20 s", 18600 → "5 h 10 min". */
@@ -58,9 +63,11 @@ export function share(part: number): string {
   return percent < 0 ? `−${-percent} %` : `${percent} %`
 }
 
-/** 1.94 → "1.9 times", 12.4 → "12 times". */
+/** 1.94 → "1.9 times", 1 → "1.0 times" (measured, not counted), 12.4 → "12 times", 0.01 → "less than 0.1 times". */
 export function times(factor: number): string {
-  return `${factor < 9.95 ? trimZero(factor.toFixed(1)) : count(factor)} times`
+  if (!Number.isFinite(factor)) return 'many times'
+  if (factor >= 0 && factor < 0.05) return 'less than 0.1 times'
+  return `${factor < 9.95 ? factor.toFixed(1) : count(factor)} times`
 }
 
 /** "3", "3 and 7", "3, 7 and 9", "3, 7, 9 and 5 more". */

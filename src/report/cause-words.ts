@@ -1,14 +1,22 @@
 /**
  * Every cause in the words of a person at 3 a.m.: what it is called, what it means, and where to look next. One entry for each
  * name of the catalogue; `next` points at the smallest step and names what does not help, it never tells anyone to change a
- * shared setting on the strength of one graph.
+ * shared setting on the strength of one graph. The words are those of a Spark query; where a plain consumer group or DStreams
+ * have other parts (members for executors, a rate per partition for a cap), the entry says so for them.
  */
+import type { EvidencePipeline, Reader } from '../incident/evidence.ts'
 
 export interface CauseWords {
   readonly title: string
   /** What happens, as half a sentence that can follow "orders: …". */
   readonly phrase: string
   readonly next: string
+}
+
+interface Entry extends CauseWords {
+  readonly of?: Partial<Readonly<Record<Reader['kind'], Partial<CauseWords>>>>
+  /** Where what is written is no table. */
+  readonly noTable?: Partial<CauseWords>
 }
 
 export const causeWords = {
@@ -21,6 +29,7 @@ export const causeWords = {
     title: 'Hot partition',
     phrase: 'one partition takes more than its reader can work off',
     next: 'Find the key or tenant behind it. More executors do not help: one partition is read by one task.',
+    of: { 'consumer-group': { next: 'Find the key or tenant behind it. More members do not help: one partition is read by one member.' } },
   },
   source_stall: {
     title: 'Source stopped',
@@ -36,11 +45,17 @@ export const causeWords = {
     title: 'Too few readers',
     phrase: 'the work is normal, but too few tasks or members share it',
     next: 'Check whether partitions and slots allow one more step of parallelism.',
+    of: { 'consumer-group': { next: 'Check whether the number of partitions allows one more member.' } },
   },
   stuck_consumer: {
     title: 'Stuck reader',
     phrase: 'one partition stands still at one offset',
     next: 'Look at the record at that offset and at the log of the task that reads it. Do not skip it before someone has seen it.',
+    of: {
+      'consumer-group': {
+        next: 'Look at the record at that offset and at the log of the member that reads it. Do not skip it before someone has seen it.',
+      },
+    },
   },
   schema_or_deserialization: {
     title: 'Records cannot be read',
@@ -56,6 +71,10 @@ export const causeWords = {
     title: 'Own rate limit',
     phrase: 'a configured limit holds the reader below what comes in',
     next: 'Look at the cap (maxOffsetsPerTrigger or rate limit): batches have time to spare.',
+    of: {
+      'consumer-group': { next: 'Look at the limit in the members (max.poll.records, an own throttle): they have time to spare.' },
+      'spark-dstreams': { next: 'Look at maxRatePerPartition and at back-pressure: batches have time to spare.' },
+    },
   },
   throttling_quota: {
     title: 'Client quota',
@@ -96,6 +115,7 @@ export const causeWords = {
     title: 'Slow host',
     phrase: 'the tasks of one host take long, whatever they read',
     next: 'Look at that host: CPU, disk, neighbours. Other hosts are healthy.',
+    of: { 'consumer-group': { phrase: 'the members on one host are slow, whatever they read' } },
   },
   executor_loss: {
     title: 'Executors lost',
@@ -106,6 +126,12 @@ export const causeWords = {
     title: 'Memory pressure',
     phrase: 'executors spend their time collecting garbage',
     next: 'Look at the heap of that executor and at what grew in it before the pauses.',
+    of: {
+      'consumer-group': {
+        phrase: 'members spend their time collecting garbage',
+        next: 'Look at the heap of that member and at what grew in it before the pauses.',
+      },
+    },
   },
   resource_starvation: {
     title: 'No resources granted',
@@ -136,6 +162,10 @@ export const causeWords = {
     title: 'Slow sink',
     phrase: 'writing to the table takes longer than before',
     next: 'Look at the store behind the table: latency, rejects, conflicting writers. More readers make it worse.',
+    noTable: {
+      phrase: 'writing to the sink takes longer than before',
+      next: 'Look at the sink: latency, rejects, its own queue. More readers make it worse.',
+    },
   },
   watermark_held_back: {
     title: 'Watermark held back',
@@ -156,6 +186,12 @@ export const causeWords = {
     title: 'Offsets twice or never',
     phrase: 'successive batches overlap or leave records out',
     next: 'Stop nothing yet: compare the checkpoint with the table, and secure both before anyone restarts the query.',
+    of: {
+      'consumer-group': {
+        phrase: 'records are read twice or left out',
+        next: 'Stop nothing yet: compare the commits of the group with the sink, before anyone resets its offsets.',
+      },
+    },
   },
   rebalance_or_deploy: {
     title: 'Planned change',
@@ -177,13 +213,29 @@ export const causeWords = {
     phrase: 'something is wrong that no known cause explains',
     next: 'Look at what was not seen below.',
   },
-} as const satisfies Readonly<Record<string, CauseWords>>
+} as const satisfies Readonly<Record<string, Entry>>
 
 export type KnownCause = keyof typeof causeWords
 
+/** What a reader does not have cannot be what is ill. */
+const needsSpark: readonly string[] = ['executor_loss', 'checkpoint_latency', 'driver_blocking']
+
+export function canBe(cause: string, { reader }: EvidencePipeline): boolean {
+  return reader.kind !== 'consumer-group' || !needsSpark.includes(cause)
+}
+
 /** A cause that someone adds without words is still shown, by its name. */
-export function wordsFor(cause: string): CauseWords {
-  if (Object.hasOwn(causeWords, cause)) return causeWords[cause as KnownCause]
-  const spoken = cause.replaceAll('_', ' ')
-  return { title: spoken, phrase: spoken, next: 'See the evidence below.' }
+export function wordsFor(cause: string, pipeline?: EvidencePipeline): CauseWords {
+  if (!Object.hasOwn(causeWords, cause)) {
+    const spoken = cause.replaceAll('_', ' ')
+    return { title: spoken, phrase: spoken, next: 'See the evidence below.' }
+  }
+  const { of, noTable, ...words }: Entry = causeWords[cause as KnownCause]
+  if (pipeline === undefined) return words
+  return { ...words, ...(hasTable(pipeline) ? {} : noTable), ...of?.[pipeline.reader.kind] }
+}
+
+/** Where no sink is named, a table is as likely as anything. */
+export function hasTable({ sink }: EvidencePipeline): boolean {
+  return sink === undefined || sink.kind === 'delta' || sink.table !== undefined
 }

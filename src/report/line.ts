@@ -1,6 +1,6 @@
 /** Reading a line of the timeline: what it shows at an instant, at its end, and between two instants. */
 import { median } from '../timeline/robust.ts'
-import type { Line } from '../timeline/timeline.ts'
+import type { Line, PartitionFlow } from '../timeline/timeline.ts'
 
 export interface Point {
   readonly t: number
@@ -17,6 +17,26 @@ export function seen(line: Line, from = Number.NEGATIVE_INFINITY, to = Number.PO
   return points
 }
 
+/**
+ * Largest value of the lines between two instants, outside of the stretches given; 0 where nothing was seen. Ten thousand
+ * partitions are no arguments of one call.
+ */
+export function highestOf(
+  lines: readonly Line[],
+  from: number,
+  to: number,
+  without: readonly { readonly from: number; readonly to: number }[] = [],
+): number {
+  const counts = ({ t }: Point): boolean => !without.some((hole) => t > hole.from && t < hole.to)
+  return lines.reduce(
+    (most, line) =>
+      seen(line, from, to)
+        .filter(counts)
+        .reduce((so, point) => Math.max(so, point.v), most),
+    0,
+  )
+}
+
 export function lastSeen(line: Line): Point | null {
   return seen(line).at(-1) ?? null
 }
@@ -24,6 +44,23 @@ export function lastSeen(line: Line): Point | null {
 /** The newest value not later than `at`. */
 export function valueAt(line: Line, at: number): number | null {
   return seen(line, Number.NEGATIVE_INFINITY, at).at(-1)?.v ?? null
+}
+
+/** Log ends older than this do not tell the lag of now, s. */
+const oldestEnd = 5
+
+/**
+ * A line of lag as far as it was read. The timeline works out the lag of now from the newest log end, whenever that was read, so
+ * its last point stands where that log end does: held until now it would look like calm. Where the reader got further since, it
+ * would be too low, down to zero, and goes.
+ * @param flows the partitions of which it is the lag
+ */
+export function lagRead(line: Line, flows: readonly PartitionFlow[], now: number): Line {
+  const read = flows.flatMap((flow) => [flow.arrived.t.at(-1) ?? 0, flow.logEnd.t.at(-1) ?? 0]).reduce((a, b) => Math.max(a, b), 0)
+  if (flows.length === 0 || now - read <= oldestEnd || (line.t.at(-1) ?? 0) < now) return line
+  const [t, v] = [line.t.slice(0, -1), line.v.slice(0, -1)]
+  const moved = flows.some(({ position }) => (position.t.at(-1) ?? Number.NEGATIVE_INFINITY) > read)
+  return !moved && read > (t.at(-1) ?? Number.NEGATIVE_INFINITY) ? { t: [...t, read], v: [...v, line.v.at(-1) ?? null] } : { t, v }
 }
 
 /** Shorter than this a level is one jump of the line. */

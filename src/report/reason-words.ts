@@ -16,6 +16,8 @@ export function reasonInWords(reason: string | null): string {
       return parts.length === 0
         ? 'a reading that would decide is missing'
         : `what would decide was not seen: ${listed(missing.map(signalWord))}`
+    case 'unjudged':
+      return `this version does not weigh what would decide: ${listed(missing.map(signalWord))}`
     case 'no_onset':
       return 'no signal shows a beginning, so nothing can be put first'
     case 'disagree':

@@ -89,7 +89,7 @@ function factLines(rows: readonly Fact[], width: number, paint: Paint): string[]
 
 /** A share of the growth in pressure as a bar; what relieved pressure has a negative share and no bar. */
 function barLines(rows: readonly { readonly label: string; readonly share: number }[], width: number): string[] {
-  const labels = rows.map((row) => shorten(clean(row.label), Math.floor(width / 3)))
+  const labels = rows.map((row) => shorten(clean(row.label), Math.max(24, Math.floor(width / 3))))
   const labelWidth = Math.max(...labels.map(columns))
   const barWidth = Math.min(30, width - labelWidth - 13)
   const longest = Math.max(1, ...rows.map((row) => row.share))

@@ -3,6 +3,8 @@
  * replay prints"). Times are seconds since `window.from`.
  */
 import type { Attribution, Check, NoCheckReason } from '../attribution/attribution.ts'
+import type { Timeline } from '../timeline/timeline.ts'
+import { decides } from './decides.ts'
 import { inSeconds } from './times-in-text.ts'
 
 export interface VerdictLine {
@@ -12,8 +14,9 @@ export interface VerdictLine {
   readonly ms?: number
 }
 
-export function verdictJson(attribution: Attribution, line: VerdictLine): string {
+export function verdictJson(attribution: Attribution, timeline: Timeline, line: VerdictLine): string {
   const { place, completeTo } = attribution
+  const { reason, signal } = decides(attribution, timeline)
   return JSON.stringify({
     bundle: line.bundle,
     outcome: attribution.outcome,
@@ -29,8 +32,8 @@ export function verdictJson(attribution: Attribution, line: VerdictLine): string
     also: attribution.also,
     onset: attribution.onset?.map(seconds) ?? null,
     confidence: attribution.confidence === null ? null : share(attribution.confidence),
-    reason: attribution.reason,
-    deciding_signal: attribution.decidingSignal,
+    reason,
+    deciding_signal: signal,
     ranking: attribution.ranking.map(([cause, p]) => [cause, share(p)]),
     ruled_out: attribution.ruledOut.map(({ cause, by }) => ({ cause, by: inSeconds(by) })),
     pressure: Object.fromEntries(Object.entries(attribution.pressure).map(([term, value]) => [term, share(value)])),

@@ -1,6 +1,14 @@
 import { expect, test } from 'vitest'
 import { causes } from '../../src/attribution/causes/index.ts'
-import { causeWords, wordsFor } from '../../src/report/cause-words.ts'
+import type { EvidencePipeline, Reader, Sink } from '../../src/incident/evidence.ts'
+import { canBe, causeWords, wordsFor } from '../../src/report/cause-words.ts'
+
+const pipeline = (kind: Reader['kind'], sink?: Sink): EvidencePipeline => ({
+  name: 'orders',
+  topics: [],
+  reader: { kind },
+  ...(sink === undefined ? {} : { sink }),
+})
 
 /** The whole catalogue, also what no file of causes/ names yet. */
 const catalogue = [
@@ -37,4 +45,31 @@ test.each(Object.entries(causeWords))('%s: a short title, half a sentence, whole
 test('a cause without words is shown by its name', () => {
   expect(wordsFor('gremlins_at_work')).toMatchObject({ title: 'gremlins at work', phrase: 'gremlins at work' })
   expect(wordsFor('constructor').title).toBe('constructor')
+})
+
+test('a plain consumer group is told of members, not of executors, tasks and batches', () => {
+  for (const cause of catalogue.filter((one) => canBe(one, pipeline('consumer-group')))) {
+    // What belongs to a query of Spark alone is not for a plain group: state, planning, watermarks, shuffles.
+    if (['planning_overhead', 'state_store_growth', 'watermark_held_back', 'watermark_ran_ahead', 'data_skew'].includes(cause)) continue
+    const { phrase, next } = wordsFor(cause, pipeline('consumer-group', { kind: 'search' }))
+    expect(`${phrase} ${next}`, cause).not.toMatch(/executor|task\b|slots allow|table|maxOffsetsPerTrigger/)
+  }
+  expect(canBe('executor_loss', pipeline('consumer-group'))).toBe(false)
+  expect(canBe('executor_loss', pipeline('spark-structured-streaming'))).toBe(true)
+})
+
+test.each([
+  ['hot_partition', 'consumer-group', 'one member'],
+  ['hot_partition', 'spark-structured-streaming', 'one task'],
+  ['rate_cap', 'consumer-group', 'max.poll.records'],
+  ['rate_cap', 'spark-dstreams', 'maxRatePerPartition'],
+  ['rate_cap', 'spark-structured-streaming', 'maxOffsetsPerTrigger'],
+] as const)('%s of %s: %s', (cause, kind, says) => {
+  expect(wordsFor(cause, pipeline(kind)).next).toContain(says)
+})
+
+test('a sink that is no table is not called one', () => {
+  expect(wordsFor('slow_sink', pipeline('other', { kind: 'jdbc' })).phrase).toBe('writing to the sink takes longer than before')
+  expect(wordsFor('slow_sink', pipeline('other', { kind: 'delta', table: 'a' })).phrase).toContain('table')
+  expect(wordsFor('slow_sink', pipeline('other')).phrase).toContain('table')
 })

@@ -1,6 +1,18 @@
 /** Quantities as people write them; every value here can be checked by hand. */
 import { expect, test } from 'vitest'
-import { count, duration, grouped, listed, partitionsNamed, rate, records, relative, share, times } from '../../src/incident/format.ts'
+import {
+  count,
+  duration,
+  grouped,
+  listed,
+  numbered,
+  partitionsNamed,
+  rate,
+  records,
+  relative,
+  share,
+  times,
+} from '../../src/incident/format.ts'
 
 test.each([
   [0, '0'],
@@ -81,4 +93,25 @@ test('shares, factors, exact numbers and lists', () => {
     '1, 2, 3 and 2 more',
   ])
   expect([partitionsNamed([3]), partitionsNamed([3, 7])]).toEqual(['partition 3', 'partitions 3 and 7'])
+})
+
+test.each([
+  [1, '1.0 times'],
+  [0.94, '0.9 times'],
+  [2, '2.0 times'],
+  [9.96, '10 times'],
+  [0.04, 'less than 0.1 times'],
+  [0, 'less than 0.1 times'],
+  [Number.POSITIVE_INFINITY, 'many times'],
+])('a factor is measured, so %d is %s', (factor, words) => {
+  expect(times(factor)).toBe(words)
+})
+
+test('one is one, everything else is many', () => {
+  expect([0, 1, 2, 1200].map((value) => numbered(value, 'executor'))).toEqual([
+    '0 executors',
+    '1 executor',
+    '2 executors',
+    '1,200 executors',
+  ])
 })

@@ -6,6 +6,7 @@ test.each([
   ['missing:executor.count', 'what would decide was not seen: the number of executors'],
   ['missing:batches,made/up', 'what would decide was not seen: the batches of the reader and made/up'],
   ['missing:', 'a reading that would decide is missing'],
+  ['unjudged:sink.write_ms', 'this version does not weigh what would decide: how long a write to the sink takes'],
   ['no_onset', 'no signal shows a beginning, so nothing can be put first'],
   ['disagree', 'the signals disagree with each other'],
   ['unexplained', 'something is wrong, but no known cause explains it well enough'],

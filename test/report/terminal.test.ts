@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Check } from '../../src/attribution/attribution.ts'
+import type { Attribution, Check } from '../../src/attribution/attribution.ts'
 import { nowhere } from '../../src/attribution/attribution.ts'
 import { renderVerdict } from '../../src/report/terminal.ts'
 import { columns } from '../../src/report/wrap.ts'
@@ -246,9 +246,84 @@ test('gaps of one reason are said once, with the line that mends them', () => {
     timeline,
     view,
   )
-  expect(text).toContain('kafka (partition.log_end_offset, partition.log_start_offset): not authorised')
+  expect(text).toContain('kafka (partition.log_end_offset and partition.log_start_offset): not')
   expect(text.match(/kafka-acls/g)).toHaveLength(1)
   expect(text).toContain('spark, 13:07:00 to 13:08:00: slow')
+})
+
+test('a bundle with a thousand gaps leaves room for the verdict', () => {
+  const timeline = timelineOf({ kind: 'quiet' })
+  const gaps = Array.from({ length: 1000 }, (_, i) => ({ source: `source-${i}`, signal: null, reason: `reason ${i}` }))
+  const names = Array.from({ length: 1000 }, (_, i) => ({ source: 'one', signal: `signal-${i}`, reason: 'not exported' }))
+  const text = renderVerdict(verdictOf('quiet', timeline, { gaps: [...names, ...gaps] }), timeline, view)
+  expect(text).toMatch(/signal-6\s+and 993 more\): not exported/)
+  expect(text).toContain('… and 989 more (--verbose)')
+  expect(text.split('\n').length).toBeLessThan(60)
+})
+
+describe('inconclusive', () => {
+  const timeline = timelineOf({ kind: 'slow_sink' })
+  const undecided = (more: Partial<Attribution>) =>
+    renderVerdict(
+      verdictOf('slow_sink', timeline, { outcome: 'inconclusive', cause: null, reason: 'unexplained', ...more }),
+      timeline,
+      view,
+    )
+  const nothing = { supporting: [], opposing: [] }
+
+  test('what nothing speaks for is no suspect and no candidate', () => {
+    const text = undecided({
+      ...nothing,
+      ranking: [
+        ['slow_sink', 0.2],
+        ['intake_surge', 0.1],
+      ],
+    })
+    expect(text).not.toContain('Best candidates')
+    expect(text).not.toContain('Suspect')
+  })
+
+  test('calm is no candidate of an incident: what was seen speaks for it or against it', () => {
+    const says = (text: string, weight: number) => [{ id: text, group: text, says: text, weight }]
+    const text = undecided({
+      ranking: [
+        ['none', 0.5],
+        ['slow_sink', 0.1],
+      ],
+      supporting: says('Records arrive.', 1),
+      opposing: says('A batch took 55 s.', -2),
+    })
+    expect(text).toContain('\nLooks normal\n  + Records arrive.\n\nLooks wrong\n  − A batch took 55 s.\n')
+    expect(text).not.toContain('Best candidates')
+  })
+
+  test('what was ruled out is no candidate either', () => {
+    expect(
+      undecided({
+        ranking: [
+          ['slow_sink', 0.6],
+          ['intake_surge', 0.04],
+        ],
+      }),
+    ).not.toContain('Intake surge: ')
+  })
+})
+
+test('the place is told by what is done there', () => {
+  const timeline = timelineOf({ kind: 'slow_sink' })
+  const where = (phase: string) => renderVerdict(verdictOf('slow_sink', timeline, { place: { ...nowhere, phase } }), timeline, view)
+  expect(where('sink')).toMatch(/\nWhere +writing to the sink\n/)
+  expect(where('processing')).toMatch(/\nWhere +the work on records\n/)
+  expect(where('walCommit')).toMatch(/\nWhere +phase walCommit\n/)
+})
+
+test('one of a kind is no plural', () => {
+  const timeline = timelineOf({ kind: 'quiet' })
+  const one = { t: [timeline.now], v: [1] }
+  const batches = timeline.batches.filter((batch) => !batch.open).slice(-1)
+  const text = renderVerdict(verdictOf('quiet', timeline), { ...timeline, slots: one, executors: one, batches }, view)
+  expect(text).toContain('executors: 1 executor and 1 task slot\n')
+  expect(text).toMatch(/batches: 1, it took [\d.]+ s of a 5 s trigger\n/)
 })
 
 test('what is left out is counted, and shown when asked for', () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { Attribution } from '../../src/attribution/attribution.ts'
 import { nowhere } from '../../src/attribution/attribution.ts'
 import { verdictJson } from '../../src/report/verdict-json.ts'
+import { timelineOf } from '../build/timeline.ts'
 
 const verdict: Attribution = {
   outcome: 'cause',
@@ -31,8 +32,10 @@ const verdict: Attribution = {
   gaps: [],
 }
 
+const timeline = timelineOf({ kind: 'quiet' })
+
 test('fields and their order are those of the contract', () => {
-  expect(verdictJson(verdict, { bundle: 'a.json' })).toBe(
+  expect(verdictJson(verdict, timeline, { bundle: 'a.json' })).toBe(
     '{"bundle":"a.json","outcome":"cause","cause":"hot_partition",' +
       '"place":{"topic":"orders","partitions":[3],"executor":null,"host":null,"broker":null,"phase":null},"also":[],' +
       '"onset":[831.9,840],"confidence":0.9333,"reason":null,"deciding_signal":null,' +
@@ -47,7 +50,7 @@ test('every number has its command or the reason why none shows it, with times a
   const supporting = [{ id: 'a', group: 'a', says: 'Since {at 12.5}: 3.', weight: 2, check }]
   const opposing = [{ id: 'b', group: 'b', says: 'It is 4.', weight: -1, noCheck: 'no topic is named' as const }]
   const ruledOut = [{ cause: 'none', by: 'Since {at 12.5}: 3.', check }]
-  expect(JSON.parse(verdictJson({ ...verdict, supporting, opposing, ruledOut }, { bundle: null }))).toMatchObject({
+  expect(JSON.parse(verdictJson({ ...verdict, supporting, opposing, ruledOut }, timeline, { bundle: null }))).toMatchObject({
     ruled_out: [{ cause: 'none', by: 'Since 12.5 s: 3.' }],
     checks: [
       { says: 'Since 12.5 s: 3.', command: 'cat /cp/offsets/7', expect: 'written at 12.5 s' },
@@ -57,7 +60,12 @@ test('every number has its command or the reason why none shows it, with times a
 })
 
 test('time taken is told only where it is asked for', () => {
-  expect(JSON.parse(verdictJson(verdict, { bundle: null, ms: 12.345 }))).toMatchObject({ bundle: null, ms: 12.3 })
+  expect(JSON.parse(verdictJson(verdict, timeline, { bundle: null, ms: 12.345 }))).toMatchObject({ bundle: null, ms: 12.3 })
   const none = { ...verdict, outcome: 'none' as const, cause: null, onset: null, confidence: null, completeTo: null }
-  expect(JSON.parse(verdictJson(none, { bundle: null }))).toMatchObject({ cause: null, onset: null, confidence: null, complete_to: {} })
+  expect(JSON.parse(verdictJson(none, timeline, { bundle: null }))).toMatchObject({
+    cause: null,
+    onset: null,
+    confidence: null,
+    complete_to: {},
+  })
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Evidence } from '../../src/incident/evidence.ts'
+import { emptyFindings } from '../../src/incident/findings.ts'
 import type { Pipeline } from '../../src/incident/pipeline.ts'
 import { renderVerdict } from '../../src/report/terminal.ts'
 import { verdictJson } from '../../src/report/verdict-json.ts'
 import { readBundle, writeBundle } from '../../src/sources/bundle.ts'
 import { diagnose } from '../../src/workflow/diagnose.ts'
 import { judge } from '../../src/workflow/judge.ts'
-import { nothing } from '../../src/workflow/look.ts'
 import type { Source } from '../../src/workflow/ports.ts'
 import { evidenceOf } from '../build/pipeline.ts'
 import { virtualClock } from '../fakes/virtual-clock.ts'
@@ -33,7 +33,7 @@ const ends = (signal: string): Source => ({
   applies: () => true,
   absent: () => null,
   collect: async ({ askedAtMs }) => ({
-    ...nothing('kafka', []),
+    ...emptyFindings('kafka'),
     series: [
       { signal, entity: { topic: 'orders', partition: 0 }, source: 'kafka', t: [askedAtMs / 1000 - 60, askedAtMs / 1000], v: [1, 3000] },
     ],
@@ -61,7 +61,9 @@ test('a live look and the replay of its bundle are the same verdict, byte for by
   })
   const replayed = judge(evidence)
   const view = { zone: 'Europe/Berlin', width: 80, color: false, verbose: true }
-  expect(verdictJson(replayed.attribution, { bundle: null })).toBe(verdictJson(live.attribution, { bundle: null }))
+  expect(verdictJson(replayed.attribution, replayed.timeline, { bundle: null })).toBe(
+    verdictJson(live.attribution, live.timeline, { bundle: null }),
+  )
   expect(renderVerdict(replayed.attribution, replayed.timeline, view)).toBe(renderVerdict(live.attribution, live.timeline, view))
 })
 
@@ -73,6 +75,9 @@ test('evidence that people or sources list in another order gives the same verdi
     batches: evidence.batches.toReversed(),
     commits: evidence.commits.toReversed(),
   }
-  const verdict = (value: Evidence) => verdictJson(judge(freeze(value).evidence).attribution, { bundle: null })
+  const verdict = (value: Evidence) => {
+    const { attribution, timeline } = judge(freeze(value).evidence)
+    return verdictJson(attribution, timeline, { bundle: null })
+  }
   expect(verdict(shuffled)).toBe(verdict(evidence))
 })

@@ -2,6 +2,7 @@
 import type { Attribution, Place } from '../../attribution/attribution.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { wordsFor } from '../cause-words.ts'
+import { decides } from '../decides.ts'
 import { placeInWords } from '../place-words.ts'
 import { reasonInWords } from '../reason-words.ts'
 import type { WallClock } from '../wall-clock.ts'
@@ -13,7 +14,7 @@ export function heading(timeline: Timeline, attribution: Attribution | null, tit
   const room = page.width - page.edge * 2
   const asked = timeline.zeroS + timeline.now
   const stamp = `asked ${clock.day(asked)} ${clock.time(asked)}`
-  const below = fitted(belowTitle(attribution), room - textWidth(stamp, type.subtitle) - 40, type.subtitle)
+  const below = fitted(belowTitle(timeline, attribution), room - textWidth(stamp, type.subtitle) - 40, type.subtitle)
   const quiet = { size: type.subtitle, color: ink.quiet }
   return (
     text(page.edge, page.top + 40, title === null ? titleOf(timeline, attribution, room) : fitted(title, room, type.title, 'semibold'), {
@@ -27,21 +28,21 @@ export function heading(timeline: Timeline, attribution: Attribution | null, tit
 
 /** A long name gives way to what is said about it. */
 function titleOf(timeline: Timeline, attribution: Attribution | null, room: number): string {
-  const what = verdictOf(attribution)
+  const what = verdictOf(timeline, attribution)
   return fitted(timeline.pipeline.name, room - textWidth(what, type.title, 'semibold'), type.title, 'semibold') + what
 }
 
-function verdictOf(attribution: Attribution | null): string {
+function verdictOf({ pipeline }: Timeline, attribution: Attribution | null): string {
   if (attribution === null) return ''
   if (attribution.outcome === 'inconclusive') return ': inconclusive'
-  return `: ${wordsFor(attribution.cause ?? 'none').phrase}`
+  return `: ${wordsFor(attribution.cause ?? 'none', pipeline).phrase}`
 }
 
-function belowTitle(attribution: Attribution | null): string {
-  if (attribution === null || attribution.outcome === 'none') return ''
-  if (attribution.outcome === 'inconclusive') return reasonInWords(attribution.reason)
-  const sure = [wordsFor(attribution.cause ?? 'unknown').title, attribution.confidenceWords].filter((part) => part !== null).join(', ')
-  const place = placeInWords(shortNames(attribution.place))
+function belowTitle(timeline: Timeline, attribution: Attribution | null): string {
+  if (attribution === null) return ''
+  if (attribution.outcome === 'inconclusive') return reasonInWords(decides(attribution, timeline).reason)
+  const sure = [wordsFor(attribution.cause ?? 'none').title, attribution.confidenceWords].filter((part) => part !== null).join(', ')
+  const place = attribution.outcome === 'none' ? null : placeInWords(shortNames(attribution.place))
   return place === null ? sure : `${sure}  ·  ${place}`
 }
 

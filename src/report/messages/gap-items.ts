@@ -1,5 +1,6 @@
 /** What was not seen: which source, which readings, when, why, and the line that would close the gap. */
 import type { Gap } from '../../incident/evidence.ts'
+import { listed } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { Item } from '../message.ts'
 import type { WallClock } from '../wall-clock.ts'
@@ -12,8 +13,14 @@ interface Group {
   readonly mend: string | null
 }
 
-/** Many readings of one source are often missing for one reason: said once. */
-export function gapItems(gaps: readonly Gap[], timeline: Timeline, clock: WallClock, say: (text: string) => string): Item[] {
+/** Many readings of one source are often missing for one reason: said once, with at most so many names of signals. */
+export function gapItems(
+  gaps: readonly Gap[],
+  timeline: Timeline,
+  clock: WallClock,
+  say: (text: string) => string,
+  mostSignals: number,
+): Item[] {
   const groups = new Map<string, Group>()
   for (const gap of gaps) {
     const when = stretch(gap, timeline, clock)
@@ -23,7 +30,7 @@ export function gapItems(gaps: readonly Gap[], timeline: Timeline, clock: WallCl
     groups.set(key, group)
   }
   return [...groups.values()].map(({ source, signals, when, reason, mend }) => ({
-    text: `${source}${signals.length === 0 ? '' : ` (${signals.join(', ')})`}${when === null ? '' : `, ${when}`}: ${say(reason)}`,
+    text: `${source}${signals.length === 0 ? '' : ` (${listed(signals, mostSignals)})`}${when === null ? '' : `, ${when}`}: ${say(reason)}`,
     note: mend === null ? null : say(mend),
   }))
 }

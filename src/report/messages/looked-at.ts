@@ -1,9 +1,9 @@
 /** What a verdict of "within baseline" rests on: each signal with its level, so that silence is not mistaken for health. */
 
-import { duration, listed, rate, records } from '../../incident/format.ts'
+import { duration, listed, numbered, rate, records } from '../../incident/format.ts'
 import { median } from '../../timeline/robust.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
-import { lastSeen, levelNow } from '../line.ts'
+import { lagRead, lastSeen, levelNow } from '../line.ts'
 
 /** The level of the last ten minutes stands for "now". */
 const recentS = 600
@@ -14,21 +14,19 @@ export function whatWasLookedAt(timeline: Timeline): string[] {
   const intake = levelNow(timeline.intake, timeline.now, null)
   if (intake !== null) {
     const parts = timeline.partitions.length
-    lines.push(
-      `intake: ${rate(intake)} over ${parts} ${parts === 1 ? 'partition' : 'partitions'}${timeline.recordClock ? ' (by record time)' : ''}`,
-    )
+    lines.push(`intake: ${rate(intake)} over ${numbered(parts, 'partition')}${timeline.recordClock ? ' (by record time)' : ''}`)
   }
-  const lag = lastSeen(timeline.lag)
+  const lag = lastSeen(lagRead(timeline.lag, timeline.partitions, timeline.now))
   if (lag !== null) lines.push(`lag: ${records(lag.v)}`)
   const done = timeline.batches.filter((batch) => !batch.open && batch.start >= from)
   if (done.length > 0) {
     const typical = median(done.map((batch) => batch.seconds))
     const limit = timeline.triggerS === null ? '' : ` of a ${duration(timeline.triggerS)} trigger`
-    lines.push(`batches: ${done.length}, half of them under ${duration(typical)}${limit}`)
+    lines.push(`batches: ${done.length}, ${done.length === 1 ? 'it took' : 'half of them under'} ${duration(typical)}${limit}`)
   }
   const slots = lastSeen(timeline.slots)
   const executors = lastSeen(timeline.executors)
-  const work = [executors === null ? '' : `${executors.v} executors`, slots === null ? '' : `${slots.v} task slots`].filter(
+  const work = [executors === null ? '' : numbered(executors.v, 'executor'), slots === null ? '' : numbered(slots.v, 'task slot')].filter(
     (part) => part !== '',
   )
   if (work.length > 0) lines.push(`executors: ${listed(work)}`)

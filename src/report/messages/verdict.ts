@@ -3,10 +3,11 @@ import type { Attribution, Evidence } from '../../attribution/attribution.ts'
 import { relative, times } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { Tone } from '../ansi.ts'
-import { wordsFor } from '../cause-words.ts'
+import { canBe, wordsFor } from '../cause-words.ts'
 import { clean } from '../clean.ts'
 import { completeInWords, deadlineInWords } from '../complete-words.ts'
 import { costInWords } from '../cost-words.ts'
+import { decides } from '../decides.ts'
 import type { Block, Fact, Item, Message } from '../message.ts'
 import { placeInWords } from '../place-words.ts'
 import { pressureWord } from '../pressure-words.ts'
@@ -20,9 +21,10 @@ import type { Checks } from './checks.ts'
 import { checksOf } from './checks.ts'
 import { gapItems } from './gap-items.ts'
 import { whatWasLookedAt } from './looked-at.ts'
+import { notUsed } from './not-used.ts'
 
 /** What fits on one screen; the rest is counted and shown with `verbose`. */
-const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 4 }
+const most = { supporting: 6, opposing: 4, ruledOut: 6, commands: 4, gaps: 12, signals: 8 }
 
 export function verdictMessage(
   attribution: Attribution,
@@ -35,23 +37,24 @@ export function verdictMessage(
   const checks = checksOf(attribution, say, limit(most.commands))
   const items = (evidence: readonly Evidence[]): Item[] =>
     strongestFirst(evidence).map(({ says, check }) => alone(`${say(says)}${checks.mark(check)}`))
-  const found = attribution.outcome === 'cause'
+  const speaks = titlesOf(attribution)
   const blocks: Block[] = [
     headline(attribution, timeline, say),
     { kind: 'facts', rows: facts(attribution, timeline, clock, say) },
     ...pressureBars(attribution),
     ...(attribution.outcome === 'none' ? [list('Looked at', '·', 'plain', whatWasLookedAt(timeline).map(alone), most.ruledOut + 4)] : []),
-    ...(attribution.outcome === 'inconclusive' ? [list('Best candidates', '?', 'unsure', bestCandidates(attribution), 2)] : []),
+    list('Best candidates', '?', 'unsure', bestCandidates(attribution, timeline), 2),
+    list(speaks.for, '+', 'good', items(attribution.supporting), limit(most.supporting)),
+    list(speaks.against, '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
+    list('Ruled out', '×', 'dim', ruledOutItems(attribution, timeline, say, checks), limit(most.ruledOut)),
+    list('Not seen', '?', 'unsure', gapItems(attribution.gaps, timeline, clock, say, limit(most.signals)), limit(most.gaps)),
     list(
-      found ? 'Why' : attribution.outcome === 'inconclusive' ? 'For the first of them' : 'For it',
-      '+',
-      'good',
-      items(attribution.supporting),
-      limit(most.supporting),
+      'Not used',
+      '·',
+      'dim',
+      notUsed(timeline, view.verbose || attribution.outcome === 'inconclusive', view.verbose),
+      Number.POSITIVE_INFINITY,
     ),
-    list('Against', '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
-    list('Ruled out', '×', 'dim', ruledOutItems(attribution, say, checks), limit(most.ruledOut)),
-    list('Not seen', '?', 'unsure', gapItems(attribution.gaps, timeline, clock, say), Number.POSITIVE_INFINITY),
     checks.block,
     ...(view.verbose
       ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)]
@@ -68,7 +71,10 @@ const alone = (text: string): Item => ({ text, note: null })
 function headline(attribution: Attribution, timeline: Timeline, say: (text: string) => string): Block {
   const { outcome, cause } = attribution
   const tone = ({ cause: 'bad', none: 'good', inconclusive: 'unsure' } as const)[outcome]
-  const what = outcome === 'inconclusive' ? `inconclusive, ${reasonInWords(attribution.reason)}` : wordsFor(cause ?? 'none').phrase
+  const what =
+    outcome === 'inconclusive'
+      ? `inconclusive, ${reasonInWords(decides(attribution, timeline).reason)}`
+      : wordsFor(cause ?? 'none', timeline.pipeline).phrase
   // The engine's sentence has the numbers of this incident; where it has none it says the same again.
   const below = attribution.headline === '' || attribution.headline === what ? null : sentence(say(attribution.headline))
   return { kind: 'headline', tone, text: `${shorten(clean(timeline.pipeline.name), longestName)}: ${what}`, below }
@@ -86,16 +92,18 @@ function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, s
     add('Cause', `${wordsFor(attribution.cause).title}, ${sure}`, 'strong')
     if (attribution.also.length > 0) add('Also', attribution.also.map((cause) => wordsFor(cause).title).join(', '))
   }
-  add(attribution.outcome === 'inconclusive' ? 'Suspect' : 'Where', placeInWords(attribution.place))
+  if (attribution.outcome !== 'inconclusive') add('Where', placeInWords(attribution.place))
+  else if (isSuspected(attribution)) add('Suspect', placeInWords(attribution.place))
   add('Since', onsetInWords(attribution, timeline, clock))
   for (const line of costInWords(attribution, timeline)) add('Cost', line)
   if (attribution.completeTo !== null) add('Complete', completeInWords(attribution.completeTo, timeline, clock))
   for (const deadline of attribution.deadlines) add('Deadline', deadlineInWords(deadline, timeline, clock), 'bad')
   if (attribution.outcome === 'inconclusive') {
-    add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal), 'strong')
-    add('Get it', attribution.howToDecide === null ? null : say(attribution.howToDecide), 'strong')
+    const { signal, how } = decides(attribution, timeline)
+    add('Decides', signal === null ? null : signalWord(signal), 'strong')
+    add('Get it', how === null ? null : say(how), 'strong')
   } else {
-    add('Next', wordsFor(attribution.cause ?? 'none').next, attribution.outcome === 'cause' ? 'strong' : 'plain')
+    add('Next', wordsFor(attribution.cause ?? 'none', timeline.pipeline).next, attribution.outcome === 'cause' ? 'strong' : 'plain')
   }
   return rows
 }
@@ -123,11 +131,30 @@ function pressureBars(attribution: Attribution): Block[] {
   return [{ kind: 'bars', title: 'Pressure', note: now === null ? null : `demand is ${times(Math.exp(now))} capacity${was}`, rows }]
 }
 
-function bestCandidates(attribution: Attribution): Item[] {
+const first = (attribution: Attribution): string | undefined => attribution.ranking.find(([cause]) => cause !== 'unknown')?.[0]
+
+/** What nothing speaks for is ranked by its prior alone, and is no suspect. */
+function isSuspected(attribution: Attribution): boolean {
+  return attribution.supporting.length > 0 && first(attribution) !== 'none'
+}
+
+/** Less likely than this counts as ruled out by the engine. */
+const leastLikely = 0.05
+
+function bestCandidates(attribution: Attribution, { pipeline }: Timeline): Item[] {
+  if (attribution.outcome !== 'inconclusive' || !isSuspected(attribution)) return []
   return attribution.ranking
-    .filter(([cause]) => cause !== 'unknown')
-    .slice(0, 2)
-    .map(([cause]) => ({ text: `${wordsFor(cause).title}: ${wordsFor(cause).phrase}`, note: null }))
+    .filter(([cause, p]) => cause !== 'unknown' && cause !== 'none' && p >= leastLikely && canBe(cause, pipeline))
+    .map(([cause]) => wordsFor(cause, pipeline))
+    .map(({ title, phrase }) => alone(`${title}: ${phrase}`))
+}
+
+/** "For" and "against" what: without a suspect, what was seen speaks for calm or against it. */
+function titlesOf(attribution: Attribution): { readonly for: string; readonly against: string } {
+  if (attribution.outcome !== 'inconclusive') return { for: attribution.outcome === 'cause' ? 'Why' : 'For it', against: 'Against' }
+  return isSuspected(attribution)
+    ? { for: 'For the first of them', against: 'Against it' }
+    : { for: 'Looks normal', against: 'Looks wrong' }
 }
 
 const rankedItem = ([cause, weight]: readonly [string, number]): Item => ({
@@ -140,9 +167,9 @@ function strongestFirst(evidence: readonly Evidence[]): Evidence[] {
 }
 
 /** One number often rules out several causes: said once. */
-function ruledOutItems(attribution: Attribution, say: (text: string) => string, checks: Checks): Item[] {
+function ruledOutItems(attribution: Attribution, { pipeline }: Timeline, say: (text: string) => string, checks: Checks): Item[] {
   const byNumber = new Map<string, string[]>()
-  for (const { cause, by, check } of attribution.ruledOut) {
+  for (const { cause, by, check } of attribution.ruledOut.filter((one) => canBe(one.cause, pipeline))) {
     const number = `${say(by)}${checks.mark(check)}`
     byNumber.set(number, [...(byNumber.get(number) ?? []), wordsFor(cause).title])
   }

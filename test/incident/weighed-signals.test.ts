@@ -1,0 +1,41 @@
+/** The table of signals says which of them count: that is tried on the engine, not believed. */
+import { describe, expect, test } from 'vitest'
+import type { Evidence, Series } from '../../src/incident/evidence.ts'
+import { judgedSignals, knownSignals } from '../../src/incident/weighed-signals.ts'
+import { buildTimeline } from '../../src/timeline/build.ts'
+import { judge } from '../../src/workflow/judge.ts'
+import { groupEvidence } from '../report/group-evidence.ts'
+
+const series = (signal: string, v: readonly number[]): Series => ({
+  signal,
+  entity: { topic: 'invoices', partition: 0, group: 'billing', executor: '1', host: 'h', broker: 1, member: 'm0' },
+  source: 'x',
+  t: v.map((_, i) => 100 + i * 100),
+  v,
+})
+const withSeries = (evidence: Evidence, ...more: Series[]): Evidence => ({ ...evidence, series: [...evidence.series, ...more] })
+/** Without the list of what was seen from when to when, which names every signal. */
+const seenBy = (evidence: Evidence) => ({ ...buildTimeline(evidence), complete: [] })
+
+const unweighed = [...knownSignals].filter((signal) => !judgedSignals.has(signal))
+
+describe('what the table calls unweighed, and what it does not know, changes nothing', () => {
+  test.each([...unweighed, 'sink.mood', 'partition.colour'])('%s', (signal) => {
+    const more = withSeries(groupEvidence, series(signal, [1, 90, 3, 1000]))
+    expect(seenBy(more)).toEqual(seenBy(groupEvidence))
+    expect(judge(more).attribution).toEqual(judge(groupEvidence).attribution)
+  })
+})
+
+describe('what the table calls weighed is in the timeline', () => {
+  /** One log end of one partition: enough for a position to make a lag of. */
+  const little: Evidence = { ...groupEvidence, series: [series('partition.log_end_offset', [500])] }
+  test.each([...judgedSignals].filter((signal) => signal !== 'partition.log_end_offset'))('%s', (signal) => {
+    const value = signal === 'partition.leader' ? -1 : 100
+    expect(seenBy(withSeries(little, series(signal, [value])))).not.toEqual(seenBy(little))
+  })
+
+  test('partition.log_end_offset', () => {
+    expect(seenBy(little)).not.toEqual(seenBy({ ...little, series: [] }))
+  })
+})
