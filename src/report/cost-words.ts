@@ -1,8 +1,12 @@
 /** What the incident costs now: records behind, seconds stale, and how much of it would be there without the cause. */
 import type { Attribution } from '../attribution/attribution.ts'
-import { count, duration, records } from '../incident/format.ts'
+import { count, duration, records, relative } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { lastSeen, valueAt } from './line.ts'
+import { freshnessHoles, lastSeenBefore } from './chart/holes.ts'
+import { lagRead, lastSeen, valueAt } from './line.ts'
+
+/** Seconds after which a lag is no longer called the lag of now. */
+const tellAgeFrom = 60
 
 export function costInWords(attribution: Attribution, timeline: Timeline): string[] {
   if (attribution.outcome === 'none') return []
@@ -10,19 +14,25 @@ export function costInWords(attribution: Attribution, timeline: Timeline): strin
 }
 
 function lagInWords(attribution: Attribution, timeline: Timeline): string | null {
-  const now = lastSeen(timeline.lag)?.v ?? attribution.counterfactual?.lagNow ?? null
+  const last = lastSeen(lagRead(timeline.lag, timeline.partitions, timeline.now))
+  const now = last?.v ?? attribution.counterfactual?.lagNow ?? null
   if (now === null) return null
+  const age = last === null ? 0 : timeline.now - last.t
   const before = attribution.onset === null ? null : valueAt(timeline.lag, attribution.onset[0])
   const was = before === null ? '' : `, ${count(before)} before the onset`
   const without =
     attribution.counterfactual === null ? '' : `; without this cause it would be ${count(attribution.counterfactual.lagWithout)}`
-  return `lag ${records(now)}${was}${without}`
+  return `lag ${records(now)}${age > tellAgeFrom ? ` ${relative(-age)}` : ''}${was}${without}`
 }
 
 function stalenessInWords(timeline: Timeline): string | null {
   const age = lastSeen(timeline.freshness)
   if (age === null) return null
-  const objective = timeline.pipeline.objective?.freshness_s
   const table = timeline.pipeline.sink?.table ?? 'the table'
+  const window = { from: 0, to: timeline.now }
+  const unseenSince = lastSeenBefore(freshnessHoles(timeline, window), window)
+  if (unseenSince !== null)
+    return `how old the newest data of ${table} is was not seen for ${duration(Math.round(timeline.now - unseenSince))}`
+  const objective = timeline.pipeline.objective?.freshness_s
   return `${table} got its newest data ${duration(Math.round(age.v))} ago${objective === undefined ? '' : ` (objective ${duration(objective)})`}`
 }

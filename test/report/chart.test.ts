@@ -3,7 +3,7 @@ import type { Attribution } from '../../src/attribution/attribution.ts'
 import type { EvidenceEvent } from '../../src/incident/evidence.ts'
 import { page } from '../../src/report/chart/look.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
-import type { Timeline } from '../../src/timeline/timeline.ts'
+import type { Line, Timeline } from '../../src/timeline/timeline.ts'
 import { timelineOf } from '../build/timeline.ts'
 import { verdictOf } from '../build/verdict.ts'
 import { overlapping, textsOf } from './drawn-texts.ts'
@@ -92,7 +92,8 @@ test('an empty panel says why', () => {
 
 test('a gap is hatched, and no line crosses it', () => {
   const svg = storyChart(...(cases['polls without an answer'] as () => [Timeline, Attribution])(), view)
-  expect(textsOf(svg).filter((text) => text.words === 'not seen')).toHaveLength(1)
+  // In the intake, and in the lag that is worked out from it.
+  expect(textsOf(svg).filter((text) => text.words === 'not seen')).toHaveLength(2)
   const band = /<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="[\d.]+" fill="url\(#unseen\)"/.exec(svg) as RegExpExecArray
   const [from, to] = [Number(band[1]), Number(band[1]) + Number(band[2])]
   const inside = [...svg.matchAll(/<path d="([^"]+)"[^>]*stroke="#b3b8be"/g)]
@@ -116,7 +117,7 @@ test('events close together share a label', () => {
   })
   const events = [at(240, 'executor_removed', '1'), at(239, 'executor_removed', '2'), at(60, 'deploy'), at(58, 'restart'), at(57, 'alert')]
   const texts = textsOf(storyChart({ ...timeline, events }, verdictOf('executor_loss', timeline), view))
-  expect(texts.map((text) => text.words)).toEqual(expect.arrayContaining(['executors 1 and 2 removed', 'deploy and 1 more']))
+  expect(texts.map((text) => text.words)).toEqual(expect.arrayContaining(['executors 1 and 2 removed', 'deploy, restart']))
   expect(overlapping(texts)).toEqual([])
 })
 
@@ -148,6 +149,44 @@ test('a plain consumer group has no batches that could be missing', () => {
   const timeline = timelineOf({ kind: 'quiet', unseen: ['batches', 'slots'] })
   const group: Timeline = { ...timeline, pipeline: { ...timeline.pipeline, reader: { kind: 'consumer-group', group: 'g' } } }
   expect(textsOf(storyChart(group, null, view)).map((text) => text.words)).not.toContain('Batch duration')
+})
+
+test('an empty freshness of a sink that is no table is not called a table', () => {
+  const timeline = timelineOf({ kind: 'quiet', unseen: ['freshness'] })
+  const search: Timeline = { ...timeline, pipeline: { ...timeline.pipeline, sink: { kind: 'search' } } }
+  const words = textsOf(storyChart(search, null, view)).map((text) => text.words)
+  expect(words).toContain('Freshness')
+  expect(words).not.toContain('Table freshness')
+})
+
+describe('what was not seen up to the end is not called now', () => {
+  const timeline = timelineOf({ kind: 'quiet' })
+  const failed = (source: string): Timeline['gaps'] => [
+    { source, signal: null, from: timeline.now - 300, to: timeline.now, reason: 'no answer' },
+  ]
+  const words = (one: Timeline) => textsOf(storyChart(one, null, view)).map((text) => text.words)
+  const until = (line: Line, end: number): Line => ({
+    t: line.t.filter((t) => t <= end),
+    v: line.v.slice(0, line.t.filter((t) => t <= end).length),
+  })
+
+  test('the age of a table whose log could not be read', () => {
+    expect(words(timeline).some((text) => text.startsWith('now: '))).toBe(true)
+    const freshness = { ...until(timeline.freshness, timeline.now - 300) }
+    const held = { t: [...freshness.t, timeline.now], v: [...freshness.v, 300] }
+    const commits = timeline.commits.filter((commit) => commit.at < timeline.now - 300)
+    expect(words({ ...timeline, freshness: held, commits, gaps: failed('delta') })).toContain('now: not seen')
+  })
+
+  test('an intake whose brokers went silent', () => {
+    const partitions = timeline.partitions.map((flow) => ({
+      ...flow,
+      intake: until(flow.intake, timeline.now - 300),
+      logEnd: until(flow.logEnd, timeline.now - 300),
+    }))
+    expect(words({ ...timeline, partitions, gaps: failed('kafka') })).toContainEqual(expect.stringMatching(/^all 12, each was \d+\/s$/))
+    expect(words(timeline)).toContainEqual(expect.stringMatching(/^all 12, each \d+\/s$/))
+  })
 })
 
 test('width scales the picture, height stretches its panels', () => {

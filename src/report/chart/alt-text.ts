@@ -5,7 +5,7 @@ import { median } from '../../timeline/robust.ts'
 import type { Line, Timeline } from '../../timeline/timeline.ts'
 import { wordsFor } from '../cause-words.ts'
 import { clean } from '../clean.ts'
-import { lastSeen, levelNow, seen } from '../line.ts'
+import { lagRead, lastSeen, levelNow, seen } from '../line.ts'
 import { shorten } from '../wrap.ts'
 import { flowName, highlightedFlows } from './highlighted.ts'
 import type { PanelName } from './holes.ts'
@@ -37,7 +37,7 @@ export function altText(timeline: Timeline, attribution: Attribution | null): st
     opening(timeline, attribution, window.to - window.from),
     ...hot.map((flow) => said(`Intake of ${flowName(flow, timeline)}`, rising(flow.intake), 'intake', timeline)),
     said('Intake in total', rising(timeline.intake), 'intake', timeline),
-    said('Lag', change(timeline.lag, records), 'lag', timeline),
+    said('Lag', change(lagRead(timeline.lag, timeline.partitions, timeline.now), records), 'lag', timeline),
     said('Batch duration', change(batchLine(timeline), duration), 'batches', timeline),
     openBatch(timeline),
     said('Task slots', change(timeline.slots, String), 'slots', timeline),
@@ -56,7 +56,7 @@ function opening(timeline: Timeline, attribution: Attribution | null, length: nu
     attribution === null
       ? 'no verdict'
       : attribution.outcome === 'cause' && attribution.cause !== null
-        ? wordsFor(attribution.cause).phrase
+        ? wordsFor(attribution.cause, timeline.pipeline).phrase
         : attribution.outcome === 'none'
           ? wordsFor('none').phrase
           : 'inconclusive'

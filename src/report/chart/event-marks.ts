@@ -11,7 +11,7 @@ import { fitted, textWidth } from './text-width.ts'
 const notShown: readonly string[] = ['alert', 'note', 'error']
 /** In a storm of events the first ones say what kind of storm it is. */
 const mostMarks = 40
-const widestLabel = 420
+const widestLabel = 600
 /** Room for "executor 12 removed" and little more. */
 const narrowestLabel = 230
 
@@ -64,15 +64,28 @@ function grouped(events: readonly EvidenceEvent[], x: (t: number) => number): Gr
   return groups
 }
 
-/** "executors 1 and 2 removed" where that is all; otherwise the first, and how many more. */
+/** So many kinds of events fit on one label. */
+const mostKinds = 2
+
+/** "executors 1 and 2 removed, executor 3 added": what follows on one another of one kind is one thing; the rest is counted. */
 function groupInWords(events: readonly EvidenceEvent[]): { readonly words: string; readonly more: string } {
-  const first = events[0] as EvidenceEvent
-  const executors = events.map((event) => event.entity?.executor).filter((executor) => executor !== undefined)
-  const alike = events.every((event) => event.kind === first.kind) && executors.length === events.length
-  if (alike && events.length > 1 && first.kind.startsWith('executor_')) {
-    return { words: `executors ${listed([...new Set(executors)])}${spoken(first.kind).slice('executor'.length)}`, more: '' }
+  const kinds: EvidenceEvent[][] = []
+  for (const event of events) {
+    const last = kinds.at(-1)
+    if (last?.[0]?.kind === event.kind && isOfExecutor(event) && isOfExecutor(last[0])) last.push(event)
+    else kinds.push([event])
   }
-  return { words: eventInWords(first), more: events.length === 1 ? '' : ` and ${events.length - 1} more` }
+  const shown = kinds.length > mostKinds ? kinds.slice(0, mostKinds - 1) : kinds
+  const rest = events.length - shown.flat().length
+  return { words: shown.map(kindInWords).join(', '), more: rest === 0 ? '' : ` and ${rest} more` }
+}
+
+const isOfExecutor = (event: EvidenceEvent): boolean => event.kind.startsWith('executor_') && event.entity?.executor !== undefined
+
+function kindInWords(events: readonly EvidenceEvent[]): string {
+  const first = events[0] as EvidenceEvent
+  const executors = [...new Set(events.map((event) => event.entity?.executor ?? ''))].sort((a, b) => Number(a) - Number(b))
+  return executors.length === 1 ? eventInWords(first) : `executors ${listed(executors)}${spoken(first.kind).slice('executor'.length)}`
 }
 
 const spoken = (kind: string): string => kind.replaceAll('_', ' ')

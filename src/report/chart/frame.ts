@@ -109,10 +109,10 @@ export function backdrop(panel: Panel, area: Area): string {
 
 /** The words over the bands come after the marks, or lines would cross them. */
 export function holeLabels(panel: Panel, area: Area): string {
-  const words = 'not seen'
-  const length = textWidth(words, type.tick) + 12
   return panel.holes
-    .map(({ from, to }) => {
+    .map(({ from, to, partly }) => {
+      const words = partly === true ? 'partly seen' : 'not seen'
+      const length = textWidth(words, type.tick) + 12
       const [middle, room] = [(area.x(from) + area.x(to)) / 2, area.x(to) - area.x(from)]
       const style = { size: type.tick, color: ink.quiet, anchor: 'middle', rim: true } as const
       if (length <= room) return text(middle, area.top + 30, words, style)
@@ -142,7 +142,7 @@ export function endLabels(panel: Panel, area: Area): string {
   const placed = spread(
     wanted.map((label) => label.y),
     area.top - 6,
-    area.bottom,
+    area.bottom - 6,
   )
   return wanted
     .map(({ end, y }, i) => {

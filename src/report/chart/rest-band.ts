@@ -14,10 +14,12 @@ interface Spread {
   readonly least: number
   readonly middle: number
   readonly most: number
+  /** Between it and the one before, too few were seen. */
+  readonly missed: boolean
 }
 
 /** A middle over a few of them would jump when others drop out. */
-const leastShareSeen = 0.8
+export const leastShareSeen = 0.8
 /** More instants than pixels show nothing more. */
 const mostInstants = 500
 
@@ -28,6 +30,7 @@ export function spreadOf(lines: readonly Line[], window: ShownWindow): Spread[] 
   const step = Math.max(1, Math.ceil(instants.length / mostInstants))
   const next = lines.map(() => 0)
   const spread: Spread[] = []
+  let missed = false
   for (const t of instants.filter((_, i) => i % step === 0)) {
     const values: number[] = []
     lines.forEach((line, i) => {
@@ -38,8 +41,12 @@ export function spreadOf(lines: readonly Line[], window: ShownWindow): Spread[] 
       const value = line.v[at]
       if (value !== null && value !== undefined) values.push(value)
     })
-    if (values.length >= leastShareSeen * lines.length)
-      spread.push({ t, least: Math.min(...values), middle: median(values), most: Math.max(...values) })
+    if (values.length < leastShareSeen * lines.length) {
+      missed = true
+      continue
+    }
+    spread.push({ t, least: Math.min(...values), middle: median(values), most: Math.max(...values), missed })
+    missed = false
   }
   return spread
 }
@@ -69,7 +76,7 @@ function runs(spread: readonly Spread[], broken: Broken): Spread[][] {
   for (const point of spread) {
     const run = all.at(-1)
     const last = run?.at(-1)
-    if (run === undefined || last === undefined || broken(last.t, point.t)) all.push([point])
+    if (run === undefined || last === undefined || point.missed || broken(last.t, point.t)) all.push([point])
     else run.push(point)
   }
   return all

@@ -1,12 +1,12 @@
 /** Each batch as a block: as wide as it lasted, as high as it lasted, against the time it may take. */
 
 import { duration } from '../../../incident/format.ts'
-import { median } from '../../../timeline/robust.ts'
 import type { TimedBatch, Timeline } from '../../../timeline/timeline.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import type { Hole } from '../holes.ts'
-import { holesFromGaps, merged, reasonFor } from '../holes.ts'
+import { holesFromGaps, holesFromSources, merged, reasonFor } from '../holes.ts'
 import { ink } from '../look.ts'
+import { noBatchSeen } from '../no-batch-seen.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { rect, segment } from '../svg.ts'
 
@@ -22,20 +22,19 @@ export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
   return {
     ...shown,
     notSeen: null,
-    holes: merged([...before(timeline, batches, window), ...holesFromGaps('batches', timeline, window)]),
+    holes: merged([
+      ...noBatchSeen(timeline, batches, window),
+      ...holesFromGaps('batches', timeline, window),
+      ...holesFromSources('batches', stretchesOf(timeline), false, timeline, window),
+    ]),
     most: Math.max(longest, (limit ?? 0) * 1.15),
     draw: (area) => batches.map((batch) => block(batch, limit, area, window)).join('') + (limit === null ? '' : limitLine(limit, area)),
     ends: endsOf(timeline, batches, limit),
   }
 }
 
-/** A driver keeps only its newest batches: what lies before the oldest was not seen. */
-function before(timeline: Timeline, batches: readonly TimedBatch[], window: ShownWindow): Hole[] {
-  const first = batches[0] as TimedBatch
-  const usual = median(batches.slice(1).map((batch, i) => batch.start - (batches[i] as TimedBatch).start))
-  const known = timeline.batches[0] === first && first.start - window.from > 2 * (Number.isFinite(usual) ? usual : first.seconds)
-  return known ? [{ from: window.from, to: first.start }] : []
-}
+/** A batch is seen as long as it runs. */
+const stretchesOf = ({ batches }: Timeline): Hole[] => batches.map(({ start, seconds }) => ({ from: start, to: start + seconds }))
 
 /** Up to its limit a batch is like any other; only what goes beyond is coloured. */
 function block(batch: TimedBatch, limit: number | null, area: Area, window: ShownWindow): string {

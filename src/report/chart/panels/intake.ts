@@ -4,15 +4,15 @@ import type { Attribution } from '../../../attribution/attribution.ts'
 import { count } from '../../../incident/format.ts'
 import { median } from '../../../timeline/robust.ts'
 import type { Line, PartitionFlow, Timeline } from '../../../timeline/timeline.ts'
-import { levelNow, seen } from '../../line.ts'
+import { highestOf, levelNow, seen } from '../../line.ts'
 import { coarse } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import { flowName, highlightedFlows } from '../highlighted.ts'
 import type { Hole } from '../holes.ts'
-import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import { holesFromGaps, holesFromSources, lastSeenBefore, merged, readingsOf, reasonFor, unseenInMost } from '../holes.ts'
 import { accents, dashes, ink, page } from '../look.ts'
-import { drawnBand, drawnMiddle, spreadOf } from '../rest-band.ts'
+import { drawnBand, drawnMiddle, leastShareSeen, spreadOf } from '../rest-band.ts'
 import type { ShownWindow } from '../shown-window.ts'
 
 /** Above this, the partitions that nobody points at become one band. */
@@ -47,16 +47,24 @@ export function intakePanel(timeline: Timeline, attribution: Attribution | null,
   const rest = all.filter(({ flow }) => !pointedAt.includes(flow))
   const banded = all.length > mostLines
   const busiest = banded ? rest.toSorted((a, b) => b.level - a.level).slice(0, busiestShown) : []
-  const holes = merged([...commonHoles(all, window), ...holesFromGaps('intake', timeline, window)])
+  // Each line breaks where it was not seen itself; the panel is hatched where most were not, or one that is pointed at.
+  const lines = (some: readonly Drawn[]): Line[] => some.map(({ line }) => line)
+  const told = merged([
+    ...holesFromGaps('intake', timeline, window),
+    ...holesFromSources('intake', readingsOf(lines(all)), true, timeline, window),
+  ])
+  const unseenHot = unseenInMost(lines(hot), 0, window).map((hole) => (rest.length === 0 ? hole : { ...hole, partly: true }))
+  const holes = merged([...told, ...unseenInMost(lines(all), 1 - leastShareSeen, window), ...unseenHot])
+  const stale = lastSeenBefore(holes, window) !== null
   return {
     ...shown,
     notSeen: null,
     holes,
-    most: Math.max(...all.flatMap(({ line }) => seen(line, window.from, window.to).map((point) => point.v))),
-    ends: [...hot.map((one, i) => hotEnd(one, i, timeline)), ...restEnd(rest, hot.length, timeline)],
+    most: highestOf(lines(all), window.from, window.to),
+    ends: [...hot.map((one, i) => hotEnd(one, i, stale, timeline)), ...restEnd(rest, hot.length, stale, timeline)],
     draw: (area) =>
-      backLines(rest, busiest, banded, hot.length === 0, window, holes, area) +
-      hot.map((one, i) => bold(one.line, i, window, area, holes)).join(''),
+      backLines(rest, busiest, banded, hot.length === 0, window, told, holes, area) +
+      hot.map((one, i) => bold(one.line, i, window, area, told)).join(''),
   }
 }
 
@@ -83,32 +91,27 @@ function overItsTime({ intake, logEnd }: PartitionFlow): Line {
   return { t, v }
 }
 
-/** A stretch counts as not seen when no partition was seen in it. */
-function commonHoles(all: readonly Drawn[], window: ShownWindow): Hole[] {
-  const [first, ...others] = all.map(({ line }) => holesOf(line, window, false))
-  return (first ?? []).filter((hole) => others.every((holes) => holes.some((other) => other.from <= hole.from && other.to >= hole.to)))
-}
-
 function backLines(
   rest: readonly Drawn[],
   busiest: readonly Drawn[],
   banded: boolean,
   alone: boolean,
   window: ShownWindow,
+  told: readonly Hole[],
   holes: readonly Hole[],
   area: Area,
 ): string {
   const only = rest[0]
   if (only === undefined) return ''
   if (alone && rest.length === 1)
-    return drawnLine(runsOf(only.line, window, holes), area, { stroke: ink.total, 'stroke-width': 4 }, curveStepBefore)
+    return drawnLine(runsOf(only.line, window, told), area, { stroke: ink.total, 'stroke-width': 4 }, curveStepBefore)
   const spread = spreadOf(
     rest.map(({ line }) => line),
     window,
   )
   const broken = (from: number, to: number): boolean => holes.some((hole) => hole.from < to && hole.to > from)
   const thin = (banded ? busiest : rest).map(({ line }) =>
-    drawnLine(runsOf(line, window, holes), area, { stroke: ink.rest, 'stroke-width': 2 }, curveStepBefore),
+    drawnLine(runsOf(line, window, told), area, { stroke: ink.rest, 'stroke-width': 2 }, curveStepBefore),
   )
   const middle = alone
     ? drawnMiddle(spread, area, broken, { stroke: ink.total, 'stroke-width': 3.5 })
@@ -127,20 +130,25 @@ function bold(line: Line, i: number, window: ShownWindow, area: Area, holes: rea
   )
 }
 
-function hotEnd({ flow, level }: Drawn, i: number, timeline: Timeline): EndLabel {
-  return { v: level, words: `${flowName(flow, timeline)}: ${count(level)}/s`, color: accents[i] as string, strong: true }
+/** What is not seen up to the end of the window is no "now". */
+const rateSeen = (level: number, stale: boolean): string => `${stale ? 'was ' : ''}${count(level)}/s`
+
+function hotEnd({ flow, level }: Drawn, i: number, stale: boolean, timeline: Timeline): EndLabel {
+  return { v: level, words: `${flowName(flow, timeline)}: ${rateSeen(level, stale)}`, color: accents[i] as string, strong: true }
 }
 
-function restEnd(rest: readonly Drawn[], hot: number, timeline: Timeline): EndLabel[] {
+function restEnd(rest: readonly Drawn[], hot: number, stale: boolean, timeline: Timeline): EndLabel[] {
   const first = rest[0]
   if (first === undefined) return []
   const v = median(rest.map(({ level }) => level))
   if (rest.length === 1)
-    return [{ v, words: `${flowName(first.flow, timeline)}: ${count(v)}/s`, color: hot === 0 ? ink.text : ink.quiet, strong: hot === 0 }]
+    return [
+      { v, words: `${flowName(first.flow, timeline)}: ${rateSeen(v, stale)}`, color: hot === 0 ? ink.text : ink.quiet, strong: hot === 0 },
+    ]
   return [
     {
       v,
-      words: `${hot === 0 ? `all ${rest.length}` : `${rest.length} others`}, each ${count(v)}/s`,
+      words: `${hot === 0 ? `all ${rest.length}` : `${rest.length} others`}, each ${rateSeen(v, stale)}`,
       color: hot === 0 ? ink.text : ink.quiet,
       strong: hot === 0,
     },

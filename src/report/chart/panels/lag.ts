@@ -1,40 +1,50 @@
 /** Records that wait: in total, and on the partitions the verdict points at. */
 import type { Attribution } from '../../../attribution/attribution.ts'
 import { count } from '../../../incident/format.ts'
-import type { Timeline } from '../../../timeline/timeline.ts'
-import { lastSeen, seen } from '../../line.ts'
+import type { Line, Timeline } from '../../../timeline/timeline.ts'
+import { highestOf, lagRead, seen } from '../../line.ts'
 import { drawnTeeth } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { EndLabel, Panel } from '../frame.ts'
 import { flowName, highlightedFlows } from '../highlighted.ts'
-import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import { holesFromGaps, holesFromSources, lastSeenBefore, merged, readingsOf, reasonFor, unseenInMost } from '../holes.ts'
 import { accents, dashes, ink } from '../look.ts'
+import { missedCommits } from '../no-batch-seen.ts'
 import type { ShownWindow } from '../shown-window.ts'
 
 export function lagPanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel {
   const shown = { title: 'Lag', unit: 'records', weight: 1, scale: 'count' as const }
-  const totalSeen = seen(timeline.lag, window.from, window.to).length > 0
-  const hot =
-    timeline.partitions.length < 2 && totalSeen
-      ? []
-      : highlightedFlows(timeline, attribution).filter((flow) => seen(flow.lag, window.from, window.to).length > 0)
+  const total = lagRead(timeline.lag, timeline.partitions, timeline.now)
+  const isSeen = (line: Line): boolean => seen(line, window.from, window.to).length > 0
+  const totalSeen = isSeen(total)
+  const flows = timeline.partitions
+    .map((flow) => ({ flow, line: lagRead(flow.lag, [flow], timeline.now) }))
+    .filter(({ line }) => isSeen(line))
+  const pointedAt = timeline.partitions.length < 2 && totalSeen ? [] : highlightedFlows(timeline, attribution)
+  const hot = flows.filter(({ flow }) => pointedAt.includes(flow))
   // Without a total (one partition was not seen) each partition that was seen is shown for itself.
-  const each = totalSeen
-    ? []
-    : timeline.partitions.filter((flow) => !hot.includes(flow) && seen(flow.lag, window.from, window.to).length > 0)
-  const lines = [...(totalSeen ? [timeline.lag] : []), ...hot.map((flow) => flow.lag), ...each.map((flow) => flow.lag)]
+  const each = totalSeen ? [] : flows.filter(({ flow }) => !pointedAt.includes(flow))
+  const lines = [...(totalSeen ? [total] : []), ...[...hot, ...each].map(({ line }) => line)]
   if (lines.length === 0) return { ...shown, notSeen: reasonFor('lag', timeline), holes: [], most: 0, draw: () => '', ends: [] }
-  const first = lines[0] as (typeof lines)[number]
-  const holes = merged([...holesOf(first, window, false), ...holesFromGaps('lag', timeline, window)])
-  const ends: EndLabel[] = hot.map((flow, i) => ({
-    v: lastSeen(flow.lag)?.v ?? 0,
-    words: `${flowName(flow, timeline)}: ${count(lastSeen(flow.lag)?.v ?? 0)}`,
+  const main = totalSeen ? [total] : lines
+  const sampled = timeline.batches.length === 0
+  const holes = merged([
+    ...unseenInMost(main, 0, window),
+    ...holesFromGaps('lag', timeline, window),
+    ...missedCommits(timeline, window),
+    ...holesFromSources('lag', readingsOf(main), sampled, timeline, window),
+  ])
+  const stale = lastSeenBefore(holes, window)
+  const last = (line: Line): number => seen(line, Number.NEGATIVE_INFINITY, stale ?? window.to).at(-1)?.v ?? 0
+  const words = (line: Line): string => `${stale === null ? '' : 'was '}${count(last(line))}`
+  const ends: EndLabel[] = hot.map(({ flow, line }, i) => ({
+    v: last(line),
+    words: `${flowName(flow, timeline)}: ${words(line)}`,
     color: accents[i] as string,
     strong: true,
   }))
   if (totalSeen) {
-    const now = lastSeen(timeline.lag)?.v ?? 0
-    ends.push({ v: now, words: `all: ${count(now)}`, color: ink.text, strong: hot.length === 0 })
+    ends.push({ v: last(total), words: `all: ${words(total)}`, color: ink.text, strong: hot.length === 0 })
   } else {
     ends.push({ v: 0, words: 'total: not seen', color: ink.quiet })
   }
@@ -42,15 +52,15 @@ export function lagPanel(timeline: Timeline, attribution: Attribution | null, wi
     ...shown,
     notSeen: null,
     holes,
-    most: Math.max(...lines.flatMap((line) => seen(line, window.from, window.to).map((point) => point.v))),
+    most: highestOf(lines, window.from, window.to, holes),
     ends,
     draw: (area) =>
       [
-        ...each.map((flow) => drawnLine(runsOf(flow.lag, window, holes), area, { stroke: ink.rest, 'stroke-width': 2 })),
-        ...(totalSeen ? [drawnTeeth(timeline.lag, window, holes, area, { stroke: ink.total, 'stroke-width': 3 }, ink.restBand)] : []),
-        ...hot.map((flow, i) =>
+        ...each.map(({ line }) => drawnLine(runsOf(line, window, holes), area, { stroke: ink.rest, 'stroke-width': 2 })),
+        ...(totalSeen ? [drawnTeeth(total, window, holes, area, { stroke: ink.total, 'stroke-width': 3 }, ink.restBand)] : []),
+        ...hot.map(({ line }, i) =>
           drawnTeeth(
-            flow.lag,
+            line,
             window,
             holes,
             area,

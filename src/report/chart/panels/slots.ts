@@ -6,10 +6,13 @@ import { lastSeen, seen, valueAt } from '../../line.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import type { Hole } from '../holes.ts'
-import { holesFromGaps, holesOf, merged, reasonFor } from '../holes.ts'
+import { holesFromGaps, holesFromSources, holesOf, merged, readingsOf, reasonFor } from '../holes.ts'
 import { ink } from '../look.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { tag } from '../svg.ts'
+
+/** Fewer points than this are a history of comings and goings, which holds between them; more are samples. */
+const sampledFrom = 8
 
 export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
   const shown = { title: 'Executors', unit: 'task slots, executors', weight: 0.7, scale: 'count' as const }
@@ -17,7 +20,12 @@ export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
   const executors = held(timeline.executors, window)
   const any = slots ?? executors
   if (any === null) return { ...shown, notSeen: reasonFor('slots', timeline), holes: [], most: 0, draw: () => '', ends: [] }
-  const holes = merged([...holesOf(any, window, true), ...holesFromGaps('slots', timeline, window)])
+  const readings = readingsOf([any])
+  const holes = merged([
+    ...holesOf(any, window, true),
+    ...holesFromGaps('slots', timeline, window),
+    ...(readings.length < sampledFrom ? [] : holesFromSources('slots', readings, true, timeline, window)),
+  ])
   const ends: EndLabel[] = []
   const slotsNow = slots === null ? null : lastSeen(slots)
   if (slotsNow !== null)
