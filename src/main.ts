@@ -19,10 +19,19 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 // `headwater replay … | head` closes our output before we are done with it.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  process.stderr.write(`headwater: cannot write to standard output: ${error.message}\n`)
+  process.exit(1)
+})
+// With nobody left to tell, nothing is told.
+process.stderr.on('error', () => {})
 
 const { run } = await import('./cli/program.ts')
 const { stdout, stderr, stdin, env } = process
 const code = await run(process.argv.slice(2), { stdout, stderr, stdin, env, signal: stop.signal })
 // A source that was cut off may still hold a socket; the verdict is out, so nobody waits for it.
-stdout.write('', () => process.exit(code))
+// What could not be written is told by the listener above, which comes after this.
+stdout.write('', (error) => {
+  if (error === null || error === undefined) process.exit(code)
+})

@@ -1,13 +1,14 @@
 /** `headwater config check FILE`: every mistake of a configuration at once, with what would be right. */
 import { loadConfig } from '../config/load-config.ts'
 import { mistakeLine } from '../config/mistake.ts'
+import { visible } from '../report/clean.ts'
 import type { Io } from './io.ts'
 import { exitCodes } from './io.ts'
 
 /** @returns 1 when there is any mistake. @throws HeadwaterError config_unreadable */
 export async function configCheckCommand(file: string, io: Io): Promise<number> {
   const { config, mistakes } = await loadConfig(file, io.env)
-  for (const mistake of mistakes) io.stdout.write(`${mistakeLine(file, mistake)}\n`)
+  for (const mistake of mistakes) io.stdout.write(`${visible(mistakeLine(file, mistake))}\n`)
   const count = mistakes.length
   if (count > 0) {
     io.stdout.write(`${count} mistake${count === 1 ? '' : 's'} in ${file}\n`)

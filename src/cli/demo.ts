@@ -2,10 +2,11 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { drawChart, replayBundle } from '../app.ts'
-import { defaultZone } from '../config/config.ts'
+import { readerZone } from '../config/reader-zone.ts'
 import { recordings } from '../demo/recordings.ts'
 import { HeadwaterError } from '../errors.ts'
 import { renderVerdict } from '../report/terminal.ts'
+import { chartForm } from './chart-form.ts'
 import type { Io } from './io.ts'
 import { exitCodes, wantsColor, widthOf } from './io.ts'
 import { assertWritable, writeFiles } from './output-files.ts'
@@ -26,12 +27,13 @@ export async function demoCommand(name: string | undefined, options: DemoOptions
       name === undefined ? 'no recorded incident is shipped with this build' : `no recording "${name}"; there are: ${names}`,
     )
   }
-  const zone = options.zone ?? defaultZone
+  const zone = options.zone ?? readerZone(io.env)
   const chart = options.chart ?? join(tmpdir(), `headwater-${recording.name}.png`)
+  const form = chartForm(chart)
   await assertWritable([chart])
   io.stderr.write(`replaying "${recording.name}", recorded on a real Kafka, Spark and Delta rig; nothing is looked at live\n\n`)
   const judgement = replayBundle(await recording.read())
-  await writeFiles(new Map([[chart, await drawChart(judgement, zone, chart.endsWith('.svg') ? 'svg' : 'png')]]), io.signal)
+  await writeFiles(new Map([[chart, await drawChart(judgement, zone, form)]]), io.signal)
   io.stdout.write(
     renderVerdict(judgement.attribution, judgement.timeline, { zone, width: widthOf(io), color: wantsColor(io), verbose: false }),
   )

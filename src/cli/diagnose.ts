@@ -3,6 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { diagnoseLive, drawChart } from '../app.ts'
 import { renderVerdict } from '../report/terminal.ts'
 import { verdictJson } from '../report/verdict-json.ts'
+import { chartForm } from './chart-form.ts'
 import { choosePipeline, configFile } from './choose-pipeline.ts'
 import { effortLines } from './effort.ts'
 import type { Io } from './io.ts'
@@ -30,6 +31,7 @@ export async function diagnoseCommand(name: string, options: DiagnoseOptions, io
   const begin = performance.now()
   const { pipeline, config } = await choosePipeline(name, configFile(options.config, io), io)
   const paths = [options.chart, options.bundle].filter((path) => path !== undefined)
+  if (options.chart !== undefined) chartForm(options.chart)
   await assertWritable(paths)
   const thorough = options.thorough === true
   const deadline = options.deadline ?? (thorough ? defaultDeadline.thorough : defaultDeadline.usual)
@@ -39,11 +41,11 @@ export async function diagnoseCommand(name: string, options: DiagnoseOptions, io
   const order = { pipeline, deadlineMs: deadline * 1000, thorough, signal: io.signal, progress: progress.say }
   const diagnosis = await diagnoseLive(order).finally(progress.end)
   if (options.bundle !== undefined) files.set(options.bundle, bundleContent(options.bundle, diagnosis.bundle))
-  if (options.chart !== undefined)
-    files.set(options.chart, await drawChart(diagnosis, zone, options.chart.endsWith('.svg') ? 'svg' : 'png'))
+  if (options.chart !== undefined) files.set(options.chart, await drawChart(diagnosis, zone, chartForm(options.chart)))
   await writeFiles(files, io.signal)
 
-  if (options.json === true) io.stdout.write(`${verdictJson(diagnosis.attribution, diagnosis.timeline, { bundle: options.bundle ?? null })}\n`)
+  if (options.json === true)
+    io.stdout.write(`${verdictJson(diagnosis.attribution, diagnosis.timeline, { bundle: options.bundle ?? null })}\n`)
   else {
     const view = { zone, width: widthOf(io), color: wantsColor(io), verbose: options.verbose === true }
     io.stdout.write(renderVerdict(diagnosis.attribution, diagnosis.timeline, view))

@@ -14,7 +14,7 @@ export function effortLines(looks: readonly Look[], totalSeconds: number): strin
   const rows = [...traffic].toSorted(([a], [b]) => (a < b ? -1 : 1))
   const widest = Math.max(0, ...rows.map(([to]) => to.length))
   const perTarget = rows.map(([to, { requests, bytes }]) => {
-    return `  ${to.padEnd(widest)}  ${String(requests).padStart(5)} requests  ${(bytes / 1024).toFixed(1).padStart(8)} KiB`
+    return `  ${to.padEnd(widest)}  ${String(requests).padStart(5)} ${requests === 1 ? 'request ' : 'requests'}  ${(bytes / 1024).toFixed(1).padStart(8)} KiB`
   })
   return [`looked for ${totalSeconds.toFixed(2)} s:`, ...perLook, ...(perTarget.length === 0 ? [] : ['asked of:', ...perTarget])]
 }

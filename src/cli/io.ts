@@ -1,3 +1,5 @@
+import { visible } from '../report/clean.ts'
+
 /** What a command may touch: handed in, so that tests call commands as people do, without a process of their own. */
 export interface Terminal {
   readonly write: (text: string) => unknown
@@ -22,11 +24,20 @@ export function wantsColor(io: Io): boolean {
   return io.stdout.isTTY === true && (io.env.NO_COLOR ?? '') === '' && io.env.TERM !== 'dumb'
 }
 
-/** Columns of the verdict: what a terminal has, up to a line length that can still be read; 80 into files and pipes. */
+/** Longer lines are hard to follow. */
+const readable = 110
+
+/**
+ * Columns of the verdict: what COLUMNS says, else what the terminal has, up to a length of line that can still be read; 80 into
+ * files and pipes.
+ */
 export function widthOf(io: Io): number {
-  return io.stdout.isTTY === true ? Math.min(io.stdout.columns ?? 80, 110) : 80
+  const told = Number(io.env.COLUMNS)
+  if (Number.isInteger(told) && told > 0) return Math.min(told, readable)
+  return io.stdout.isTTY === true ? Math.min(io.stdout.columns ?? 80, readable) : 80
 }
 
+/** Errors quote names and files that others wrote: what could move a cursor or colour a line does not get through. */
 export function complain(io: Io, message: string): void {
-  io.stderr.write(`headwater: ${message}\n`)
+  io.stderr.write(`headwater: ${message.split('\n').map(visible).join('\n')}\n`)
 }

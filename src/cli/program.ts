@@ -1,6 +1,7 @@
 /** The command line: words and options to commands, errors to messages and exit codes. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { ianaZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 import type { DemoOptions } from './demo.ts'
 import type { DiagnoseOptions } from './diagnose.ts'
@@ -62,7 +63,7 @@ function commands(io: Io, done: (code: number) => void): Command {
     .option('--thorough', 'wait for what only a heartbeat (10 s) shows')
     .option('--verbose', 'more of the verdict; on stderr what was asked, of whom, how long')
     .option('--deadline <seconds>', 'for everything together (default: 10, thorough 25)', positive)
-    .option('--zone <zone>', 'IANA zone of times of day (default: that of the configuration, else UTC)', zone)
+    .option('--zone <zone>', 'IANA zone of times of day (default: that of the configuration, else TZ, else UTC)', zone)
     .action(async (name: string, options: DiagnoseOptions) => {
       done(await (await import('./diagnose.ts')).diagnoseCommand(name, options, io))
     })
@@ -75,7 +76,7 @@ function commands(io: Io, done: (code: number) => void): Command {
     .option('--timing', 'add the milliseconds it took to judge')
     .option('--verbose', 'more of the verdict')
     .option('--chart <file>', 'draw the one bundle as .png (or .svg)')
-    .option('--zone <zone>', 'IANA zone of times of day (default: UTC)', zone)
+    .option('--zone <zone>', 'IANA zone of times of day (default: TZ, else UTC)', zone)
     .action(async (files: string[], options: ReplayOptions) => {
       done(await (await import('./replay.ts')).replayCommand(files, options, io))
     })
@@ -95,7 +96,7 @@ function commands(io: Io, done: (code: number) => void): Command {
     .argument('[recording]', 'which recorded incident (default: the first)')
     .description('a recorded incident of a real rig through the whole engine')
     .option('--chart <file>', 'where to draw it (default: in the folder for temporary files)')
-    .option('--zone <zone>', 'IANA zone of times of day (default: UTC)', zone)
+    .option('--zone <zone>', 'IANA zone of times of day (default: TZ, else UTC)', zone)
     .action(async (name: string | undefined, options: DemoOptions) => {
       done(await (await import('./demo.ts')).demoCommand(name, options, io))
     })
@@ -109,11 +110,9 @@ function positive(text: string): number {
 }
 
 function zone(text: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone
-  } catch {
-    throw new InvalidArgumentError('Write an IANA time zone, e.g. Europe/Berlin or UTC.')
-  }
+  const found = ianaZone(text)
+  if (found === null) throw new InvalidArgumentError('Write an IANA time zone, e.g. Europe/Berlin or UTC.')
+  return found
 }
 
 function version(): string {

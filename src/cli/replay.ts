@@ -1,12 +1,13 @@
 /** `headwater replay FILE…`: judge bundles again, one after the other, without looking at anything else. */
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { drawChart, replayBundle } from '../app.ts'
-import { defaultZone } from '../config/config.ts'
+import { readerZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 import { renderVerdict } from '../report/terminal.ts'
 import { verdictJson } from '../report/verdict-json.ts'
-import { maxBundleBytes } from '../sources/bundle.ts'
+import { maxBundleBytes, tooLarge } from '../sources/bundle.ts'
 import type { Judgement } from '../workflow/judge.ts'
+import { chartForm } from './chart-form.ts'
 import type { Io } from './io.ts'
 import { complain, exitCodes, wantsColor, widthOf } from './io.ts'
 import { assertWritable, writeFiles } from './output-files.ts'
@@ -23,6 +24,7 @@ export interface ReplayOptions {
 export async function replayCommand(files: readonly string[], options: ReplayOptions, io: Io): Promise<number> {
   if (options.chart !== undefined) {
     if (files.length > 1) throw new HeadwaterError('usage', '--chart draws one bundle; name one file')
+    chartForm(options.chart)
     await assertWritable([options.chart])
   }
   let bad = 0
@@ -38,7 +40,10 @@ export async function replayCommand(files: readonly string[], options: ReplayOpt
     } catch (error) {
       if (error instanceof HeadwaterError && error.code === 'interrupted') throw error
       bad++
-      complain(io, `${file}: ${error instanceof HeadwaterError ? error.message : `could not be judged: ${messageOf(error)}`}`)
+      complain(
+        io,
+        `${file === '-' ? 'standard input' : file}: ${error instanceof HeadwaterError ? error.message : `could not be judged: ${messageOf(error)}`}`,
+      )
     }
   }
   return bad > 0 ? exitCodes.mistake : exitCodes.done
@@ -46,12 +51,9 @@ export async function replayCommand(files: readonly string[], options: ReplayOpt
 
 async function print(file: string, judgement: Judgement, options: ReplayOptions & { readonly ms: number }, io: Io): Promise<void> {
   const { timeline, attribution } = judgement
-  const zone = options.zone ?? defaultZone
+  const zone = options.zone ?? readerZone(io.env)
   if (options.chart !== undefined) {
-    await writeFiles(
-      new Map([[options.chart, await drawChart(judgement, zone, options.chart.endsWith('.svg') ? 'svg' : 'png')]]),
-      io.signal,
-    )
+    await writeFiles(new Map([[options.chart, await drawChart(judgement, zone, chartForm(options.chart))]]), io.signal)
     io.stderr.write(`chart: ${options.chart}\n`)
   }
   if (options.json === true) {
@@ -67,10 +69,20 @@ async function print(file: string, judgement: Judgement, options: ReplayOptions 
 async function contentOf(file: string, io: Io): Promise<Uint8Array> {
   if (file === '-') return everything(io.stdin)
   try {
+    // A file may be larger than memory: its size is asked before it is read.
+    if ((await stat(file)).size > maxBundleBytes) throw tooLarge()
     return await readFile(file)
   } catch (error) {
+    if (error instanceof HeadwaterError) throw error
     const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'there is no such file' : code === 'EISDIR' ? 'it is a folder' : messageOf(error)
+    const why =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : code === 'EACCES'
+            ? 'not allowed to read it'
+            : messageOf(error)
     throw new HeadwaterError('file_unreadable', why, { cause: error })
   }
 }
@@ -81,8 +93,7 @@ async function everything(stream: AsyncIterable<Uint8Array | string>): Promise<U
   for await (const chunk of stream) {
     const part = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
     bytes += part.length
-    if (bytes > maxBundleBytes)
-      throw new HeadwaterError('bundle_too_large', `more than ${maxBundleBytes / 1024 / 1024} MiB on standard input`)
+    if (bytes > maxBundleBytes) throw tooLarge()
     chunks.push(part)
   }
   return Buffer.concat(chunks)

@@ -7,5 +7,5 @@ export interface Config {
   readonly pipelines: readonly Pipeline[]
 }
 
-/** Zone where none is configured: the one that logs, brokers and colleagues elsewhere agree on. */
+/** Zone where neither the configuration nor TZ names one: the one that logs, brokers and colleagues elsewhere agree on. */
 export const defaultZone = 'UTC'

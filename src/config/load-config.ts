@@ -14,9 +14,22 @@ export async function loadConfig(file: string, env: Readonly<Record<string, stri
   try {
     text = await readFile(file, 'utf8')
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT'
-    const what = missing ? 'there is no such file' : (error as Error).message
-    throw new HeadwaterError('config_unreadable', `cannot read the configuration ${file}: ${what}`, { cause: error })
+    throw new HeadwaterError('config_unreadable', `cannot read the configuration ${file}: ${whyNot(error, file)}`, { cause: error })
   }
   return readConfig(text, { env, folder: dirname(resolve(file)) })
+}
+
+function whyNot(error: unknown, file: string): string {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'ENOENT':
+      return file === defaultConfigFile
+        ? 'there is no such file here; name another with --config or HEADWATER_CONFIG, or write one as in manifests/headwater.example.yaml'
+        : 'there is no such file'
+    case 'EISDIR':
+      return 'it is a folder'
+    case 'EACCES':
+      return 'not allowed to read it'
+    default:
+      return (error as Error).message
+  }
 }

@@ -13,6 +13,7 @@ import { missing, mistake, mistakesOf, shown } from './find-mistakes.ts'
 import type { Mistake } from './mistake.ts'
 import type { KafkaDefaults } from './pipeline-from.ts'
 import { pipelineFrom } from './pipeline-from.ts'
+import { readerZone } from './reader-zone.ts'
 import { fileSchema, kafkaSchema, pipelineName, pipelineSchema } from './schema.ts'
 
 export interface Surroundings {
@@ -71,7 +72,7 @@ function check(root: unknown, origin: Origin, around: Surroundings): ConfigReadi
   if (isGroup(top.pipelines) && Object.keys(top.pipelines).length === 0) {
     mistakes.push(mistake(['pipelines'], 'no pipeline below it', 'write at least one: its name, topic and brokers', origin, 'key'))
   }
-  const zone = file.success ? (file.data.zone ?? defaultZone) : defaultZone
+  const zone = (file.success ? file.data.zone : undefined) ?? readerZone(around.env)
   return { config: deepFreeze({ zone, pipelines }), mistakes: saidOnce(withNearZones(mistakes, top.zone)) }
 }
 

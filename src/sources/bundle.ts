@@ -90,22 +90,26 @@ function textOf(content: string | Uint8Array): string {
       bytes = gunzipSync(content, { maxOutputLength: maxBundleBytes })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge()
-      throw new HeadwaterError('bundle_mistaken', `broken gzip: ${messageOf(error)}`, { cause: error })
+      throw new HeadwaterError('bundle_mistaken', `broken or cut off gzip (${messageOf(error)}); ${wanted}`, { cause: error })
     }
   }
   return new TextDecoder('utf-8').decode(bytes)
 }
 
+/** What was wanted, after everything that is not it. */
+const wanted = 'a bundle is one JSON document, plain or gzip, as diagnose --bundle writes it'
+
 function parseJson(text: string): unknown {
+  if (text.trim() === '') throw new HeadwaterError('bundle_mistaken', `empty; ${wanted}`)
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new HeadwaterError('bundle_mistaken', `no JSON document: ${messageOf(error)}`, { cause: error })
+    throw new HeadwaterError('bundle_mistaken', `no JSON document (${messageOf(error)}); ${wanted}`, { cause: error })
   }
 }
 
-function tooLarge(): HeadwaterError {
-  return new HeadwaterError('bundle_too_large', `larger than ${maxBundleBytes / 1024 / 1024} MiB inflated`)
+export function tooLarge(): HeadwaterError {
+  return new HeadwaterError('bundle_too_large', `larger than ${maxBundleBytes / 1024 / 1024} MiB, the most that is read of one bundle`)
 }
 
 /** "series[3].v[17] should be a number or null" */

@@ -33,6 +33,14 @@ describe('config check', () => {
     ])
   })
 
+  test('nothing in the file moves a cursor or colours a line', async () => {
+    const odd = join(folder, 'odd.yaml')
+    writeFileSync(odd, 'pipelines:\n  orders: "\\e[31mred\\x9b2J"\n')
+    const { code, out } = await ask('config', 'check', odd)
+    expect(code).toBe(1)
+    expect(out.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u)
+  })
+
   test('no file', async () => {
     const { code, err } = await ask('config', 'check', join(folder, 'none.yaml'))
     expect([code, err]).toEqual([1, `headwater: cannot read the configuration ${join(folder, 'none.yaml')}: there is no such file\n`])
@@ -52,6 +60,9 @@ describe('a command line with a mistake says which, and ends with 1', () => {
     ['a far-off pipeline', ['diagnose', 'x', '--config', good], 'it has: orders'],
     ['a pipeline with a mistake', ['diagnose', 'orders', '--config', bad], 'unknown key; did you mean brokers?'],
     ['no configuration', ['diagnose', 'orders', '--config', join(folder, 'none.yaml')], 'there is no such file'],
+    ['a chart of another kind', ['replay', 'x', '--chart', 'c.jpg'], 'a chart is a .png or a .svg, and "c.jpg" is neither'],
+    ['a chart without a name', ['demo', '--chart', ''], 'a chart is a .png or a .svg'],
+    ['a configuration that is a folder', ['diagnose', 'orders', '--config', folder], 'it is a folder'],
     ['an unknown recording', ['demo', 'no-such-recording'], 'no-such-recording'],
   ])('%s', async (_, args, says) => {
     const { code, out, err } = await ask(...args)

@@ -1,5 +1,5 @@
-import { spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { closeSync, cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { AddressInfo, Server } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -67,7 +67,7 @@ test('for people, in the zone of the configuration; --verbose says what it took'
   expect(out).toContain('times in Europe/Berlin')
   expect(err).toMatch(/looked for \d+\.\d\d s:\n {2}kafka +look 1 +\d+\.\d\d s\n/)
   expect(err).toMatch(/asked of:\n/)
-  expect(err).toMatch(/driver 127\.0\.0\.1:9 +\d+ requests/)
+  expect(err).toMatch(/driver 127\.0\.0\.1:9 +1 request /)
   expect((await ask(['orders', '--config', config, '--zone', 'UTC', '--deadline', '2'])).out).toContain('times in UTC')
 })
 
@@ -106,6 +106,28 @@ test('called off before it began, it leaves nothing', async () => {
 })
 
 describe('as a process', () => {
+  test('a full disk is told, and is no success', () => {
+    const full = openSync('/dev/full', 'w')
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), '--help'], {
+      stdio: ['ignore', full, 'pipe'],
+      encoding: 'utf8',
+    })
+    closeSync(full)
+    expect([status, stderr]).toEqual([1, expect.stringContaining('cannot write to standard output: ENOSPC')])
+  })
+
+  test('without any configuration it is said how to name or write one', () => {
+    const nowhere = mkdtempSync(join(tmpdir(), 'headwater-nowhere-'))
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'src/main.ts'), 'diagnose', 'orders'], {
+      cwd: nowhere,
+      env: { PATH: process.env.PATH },
+      encoding: 'utf8',
+    })
+    rmSync(nowhere, { recursive: true })
+    expect(status).toBe(1)
+    for (const way of ['--config', 'HEADWATER_CONFIG', 'manifests/headwater.example.yaml']) expect(stderr).toContain(way)
+  })
+
   const start = (...args: string[]) => {
     const child = spawn(process.execPath, [join(root, 'src/main.ts'), ...args], { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] })
     const done = new Promise<number | null>((resolve) => child.once('close', resolve))

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -51,6 +51,63 @@ test('a bad bundle is one clear error and does not stop the others', async () =>
     `headwater: ${folder}: it is a folder`,
     '',
   ])
+})
+
+test.each<[string, string | Uint8Array, RegExp]>([
+  ['an empty file', '', /: empty; a bundle is one JSON document, plain or gzip/],
+  ['a text', 'zone: UTC', /: no JSON document \(.*\); a bundle is one JSON document/],
+  ['half a gzip', readFileSync(first).subarray(0, 500), /: broken or cut off gzip \(.*\); a bundle is/],
+  ['another version', '{"bundle": 2}', /: bundle should be 1 \(this program reads version 1\)/],
+  ['a hostile one', '{"bundle": 1, "pipeline": {"name": 5}, "\u001b[31m": \u009b2J}', /: no JSON document/],
+])('%s is refused in one harmless line', async (name, content, says) => {
+  const io = fakeIo()
+  expect(await run(['replay', file(`${name}.json`, content)], io)).toBe(1)
+  expect(io.err()).toMatch(says)
+  expect(io.err().trimEnd()).not.toMatch(/\p{Cc}/u)
+  expect(io.out()).toBe('')
+})
+
+test('a file larger than memory is refused before it is read', async () => {
+  const huge = file('huge.json', '')
+  truncateSync(huge, 300 * 1024 * 1024 * 1024)
+  const io = fakeIo()
+  expect(await run(['replay', huge], io)).toBe(1)
+  expect(io.err()).toBe(`headwater: ${huge}: larger than 200 MiB, the most that is read of one bundle\n`)
+  rmSync(huge)
+})
+
+test('a mistake on standard input is called by that name', async () => {
+  const io = fakeIo({ stdin: ['nonsense'] })
+  expect(await run(['replay', '-'], io)).toBe(1)
+  expect(io.err()).toMatch(/^headwater: standard input: no JSON document/)
+})
+
+test('TZ is the zone of whoever reads, --zone goes before it', async () => {
+  const asked = async (...more: string[]) => {
+    const io = fakeIo({ env: { TZ: 'America/New_York' } })
+    await run(['replay', first, ...more], io)
+    return io.out()
+  }
+  expect(await asked()).toContain('times in America/New_York')
+  expect(await asked('--zone', 'UTC')).toContain('times in UTC')
+})
+
+test.each<[Record<string, string>, number | undefined, number]>([
+  [{ COLUMNS: '60' }, undefined, 60],
+  [{ COLUMNS: '60' }, 100, 60],
+  [{ COLUMNS: 'wide' }, undefined, 80],
+  [{}, 72, 72],
+])('with %j on a terminal of %s columns no line is longer than %d', async (env, columns, most) => {
+  const io = fakeIo({ env: { ...env, NO_COLOR: '1' }, ...(columns === undefined ? {} : { columns }) })
+  await run(['replay', first], io)
+  const longest = Math.max(
+    ...io
+      .out()
+      .split('\n')
+      .map((line) => line.length),
+  )
+  expect(longest).toBeLessThanOrEqual(most)
+  expect(longest).toBeGreaterThan(most - 8)
 })
 
 test('standard input', async () => {

@@ -15,6 +15,11 @@ const smallest = `pipelines:
     spark: http://spark-driver:4040
 `
 
+test('a zone in the file goes before TZ, TZ before UTC', () => {
+  expect(read(`zone: Europe/Berlin\n${smallest}`, { TZ: 'Asia/Tokyo' }).config.zone).toBe('Europe/Berlin')
+  expect(read(smallest, { TZ: 'Asia/Tokyo' }).config.zone).toBe('Asia/Tokyo')
+})
+
 test('the smallest file is a topic with brokers and a Spark UI', () => {
   expect(read(smallest)).toEqual({
     mistakes: [],

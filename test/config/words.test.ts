@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { didYouMean } from '../../src/config/did-you-mean.ts'
 import { pathText } from '../../src/config/mistake.ts'
 import { parseDuration } from '../../src/config/parse-duration.ts'
+import { readerZone } from '../../src/config/reader-zone.ts'
 
 test.each<[string, number | null]>([
   ['5s', 5],
@@ -36,4 +37,16 @@ test('a path is written as one would look for it', () => {
   expect(pathText(['pipelines', 'orders', 'brokers', 0])).toBe('pipelines.orders.brokers[0]')
   expect(pathText(['pipelines', 'a b'])).toBe('pipelines."a b"')
   expect(pathText([])).toBe('')
+})
+
+test.each<[string | undefined, string]>([
+  [undefined, 'UTC'],
+  ['', 'UTC'],
+  ['America/New_York', 'America/New_York'],
+  [':Europe/Berlin', 'Europe/Berlin'],
+  // A rule and a path name no zone that has a name.
+  ['CET-1CEST', 'UTC'],
+  [':/etc/localtime', 'UTC'],
+])('TZ=%j is read in %s', (TZ, zone) => {
+  expect(readerZone({ TZ })).toBe(zone)
 })

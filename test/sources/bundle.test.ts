@@ -104,7 +104,7 @@ describe('a wrong type is one error with its path', () => {
   })
 
   test.each<[string, unknown, string]>([
-    ['no JSON', '{"bundle": 1', 'no JSON document: '],
+    ['no JSON', '{"bundle": 1', 'no JSON document ('],
     ['a list', [], 'the document should be an object'],
     ['another version', { ...smallest, bundle: 2 }, 'bundle should be 1 (this program reads version 1)'],
     ['no pipeline', { ...smallest, pipeline: undefined }, 'pipeline should be an object'],
@@ -155,8 +155,10 @@ describe('a wrong type is one error with its path', () => {
   })
 
   test('broken or endless gzip', () => {
-    expect(() => readBundle(gzipSync('{}').subarray(0, 12))).toThrow(/broken gzip/)
-    expect(() => readBundle(gzipSync(Buffer.alloc(201 * 1024 * 1024, ' '), { level: 1 }))).toThrow(/larger than 200 MiB inflated/)
+    expect(() => readBundle(gzipSync('{}').subarray(0, 12))).toThrow(/broken or cut off gzip/)
+    expect(() => readBundle(gzipSync(Buffer.alloc(201 * 1024 * 1024, ' '), { level: 1 }))).toThrow(
+      /larger than 200 MiB, the most that is read/,
+    )
   })
 })
 
