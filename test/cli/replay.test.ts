@@ -58,7 +58,7 @@ test.each<[string, string | Uint8Array, RegExp]>([
   ['a text', 'zone: UTC', /: no JSON document \(.*\); a bundle is one JSON document/],
   ['half a gzip', readFileSync(first).subarray(0, 500), /: broken or cut off gzip \(.*\); a bundle is/],
   ['another version', '{"bundle": 2}', /: bundle should be 1 \(this program reads version 1\)/],
-  ['a hostile one', '{"bundle": 1, "pipeline": {"name": 5}, "\u001b[31m": \u009b2J}', /: no JSON document/],
+  ['a hostile one', '\u009b2J\u001b[31m', /: no JSON document/],
 ])('%s is refused in one harmless line', async (name, content, says) => {
   const io = fakeIo()
   expect(await run(['replay', file(`${name}.json`, content)], io)).toBe(1)

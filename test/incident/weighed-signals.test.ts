@@ -1,7 +1,10 @@
 /** The table of signals says which of them count: that is tried on the engine, not believed. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Evidence, Series } from '../../src/incident/evidence.ts'
 import { judgedSignals, knownSignals } from '../../src/incident/weighed-signals.ts'
+import { readBundle } from '../../src/sources/bundle.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
 import { judge } from '../../src/workflow/judge.ts'
 import { groupEvidence } from '../report/group-evidence.ts'
@@ -25,6 +28,27 @@ describe('what the table calls unweighed, and what it does not know, changes not
     expect(seenBy(more)).toEqual(seenBy(groupEvidence))
     expect(judge(more).attribution).toEqual(judge(groupEvidence).attribution)
   })
+})
+
+test('every signal of the example bundles is known, and every one that our own sources give', () => {
+  const folder = join(import.meta.dirname, '../fixtures/bundles')
+  const foreign = readdirSync(folder).flatMap((file) => readBundle(readFileSync(join(folder, file))).series.map((one) => one.signal))
+  const sources = join(import.meta.dirname, '../../src/sources')
+  const own = readdirSync(sources).flatMap((file) =>
+    [...readFileSync(join(sources, file), 'utf8').matchAll(/(?:signal: |pointSeries\(source, )'(\w+\.\w+)', (?:entity|\{)/g)].map(
+      ([, signal]) => signal as string,
+    ),
+  )
+  expect(own.length).toBeGreaterThan(5)
+  expect([...new Set([...foreign, ...own])].filter((signal) => !knownSignals.has(signal))).toEqual([])
+})
+
+test('what the timeline reads by name is weighed', () => {
+  const folder = join(import.meta.dirname, '../../src/timeline')
+  const read = ['build.ts', 'partitions.ts', 'freshness.ts'].flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/'([a-z]+\.[a-z_]+)'/g)].map(([, signal]) => signal as string),
+  )
+  expect([...new Set(read)].filter((signal) => !judgedSignals.has(signal))).toEqual([])
 })
 
 describe('what the table calls weighed is in the timeline', () => {

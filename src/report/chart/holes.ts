@@ -78,12 +78,12 @@ const enoughDistances = 4
 /**
  * A source that failed names no signal. Where it should have fed the panel (or what the panel is worked out from) and the panel
  * has no reading, the time between the two neighbouring readings was not seen.
- * @param readings stretches in which the panel was read, in order; an instant begins where it ends
+ * @param readings stretches in which the panel was read, in order; an instant begins where it ends. Asked for only where a source failed
  * @param anySource the panel is read at regular times, so that a source of any name may be the one that failed
  */
 export function holesFromSources(
   panel: PanelName,
-  readings: readonly Hole[],
+  readings: () => readonly Hole[],
   anySource: boolean,
   timeline: Timeline,
   window: ShownWindow,
@@ -96,11 +96,9 @@ export function holesFromSources(
     .slice(0, mostGaps)
   if (failed.length === 0) return []
   // What stands at the very end is worked out from older readings.
-  const read = readings.filter((one) => one.from < window.to - instant)
+  const read = readings().filter((one) => one.from < window.to - instant)
   const long = tooLong * usualDistance(read)
-  const empty = [...read, null]
-    .map((next, i) => ({ last: read[i - 1]?.to ?? null, next: next?.from ?? null }))
-    .filter(({ last, next }) => last === null || next === null || next - last > long)
+  const empty = [...read, null].map((next, i) => ({ last: read[i - 1]?.to ?? null, next: next?.from ?? null }))
   return within(
     failed.flatMap(({ from = 0, to = Number.POSITIVE_INFINITY }) =>
       empty
@@ -118,7 +116,7 @@ export function freshnessHoles(timeline: Timeline, window: ShownWindow): Hole[] 
   return merged([
     ...holesOf(freshness, window, false),
     ...holesFromGaps('freshness', timeline, window),
-    ...holesFromSources('freshness', readingsOf([freshness]), commits.length === 0, timeline, window),
+    ...holesFromSources('freshness', () => readingsOf([freshness]), commits.length === 0, timeline, window),
   ])
 }
 

@@ -25,7 +25,7 @@ export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
     holes: merged([
       ...noBatchSeen(timeline, batches, window),
       ...holesFromGaps('batches', timeline, window),
-      ...holesFromSources('batches', stretchesOf(timeline), false, timeline, window),
+      ...holesFromSources('batches', () => stretchesOf(timeline), false, timeline, window),
     ]),
     most: Math.max(longest, (limit ?? 0) * 1.15),
     draw: (area) => batches.map((batch) => block(batch, limit, area, window)).join('') + (limit === null ? '' : limitLine(limit, area)),

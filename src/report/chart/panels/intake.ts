@@ -51,7 +51,7 @@ export function intakePanel(timeline: Timeline, attribution: Attribution | null,
   const lines = (some: readonly Drawn[]): Line[] => some.map(({ line }) => line)
   const told = merged([
     ...holesFromGaps('intake', timeline, window),
-    ...holesFromSources('intake', readingsOf(lines(all)), true, timeline, window),
+    ...holesFromSources('intake', () => readingsOf(lines(all)), true, timeline, window),
   ])
   const unseenHot = unseenInMost(lines(hot), 0, window).map((hole) => (rest.length === 0 ? hole : { ...hole, partly: true }))
   const holes = merged([...told, ...unseenInMost(lines(all), 1 - leastShareSeen, window), ...unseenHot])

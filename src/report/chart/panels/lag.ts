@@ -32,7 +32,7 @@ export function lagPanel(timeline: Timeline, attribution: Attribution | null, wi
     ...unseenInMost(main, 0, window),
     ...holesFromGaps('lag', timeline, window),
     ...missedCommits(timeline, window),
-    ...holesFromSources('lag', readingsOf(main), sampled, timeline, window),
+    ...holesFromSources('lag', () => readingsOf(main), sampled, timeline, window),
   ])
   const stale = lastSeenBefore(holes, window)
   const last = (line: Line): number => seen(line, Number.NEGATIVE_INFINITY, stale ?? window.to).at(-1)?.v ?? 0

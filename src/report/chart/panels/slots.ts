@@ -24,7 +24,7 @@ export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
   const holes = merged([
     ...holesOf(any, window, true),
     ...holesFromGaps('slots', timeline, window),
-    ...(readings.length < sampledFrom ? [] : holesFromSources('slots', readings, true, timeline, window)),
+    ...(readings.length < sampledFrom ? [] : holesFromSources('slots', () => readings, true, timeline, window)),
   ])
   const ends: EndLabel[] = []
   const slotsNow = slots === null ? null : lastSeen(slots)
