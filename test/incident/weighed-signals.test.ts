@@ -16,6 +16,8 @@ const series = (signal: string, v: readonly number[]): Series => ({
   t: v.map((_, i) => 100 + i * 100),
   v,
 })
+/** The same reading at the end of the window: some count only while they are new. */
+const fresh = (one: Series): Series => ({ ...one, t: [buildTimeline(groupEvidence).now] })
 const withSeries = (evidence: Evidence, ...more: Series[]): Evidence => ({ ...evidence, series: [...evidence.series, ...more] })
 /** Without the list of what was seen from when to when, which names every signal. */
 const seenBy = (evidence: Evidence) => ({ ...buildTimeline(evidence), complete: [] })
@@ -55,8 +57,8 @@ describe('what the table calls weighed is in the timeline', () => {
   /** One log end of one partition: enough for a position to make a lag of. */
   const little: Evidence = { ...groupEvidence, series: [series('partition.log_end_offset', [500])] }
   test.each([...judgedSignals].filter((signal) => signal !== 'partition.log_end_offset'))('%s', (signal) => {
-    const value = signal === 'partition.leader' ? -1 : 100
-    expect(seenBy(withSeries(little, series(signal, [value])))).not.toEqual(seenBy(little))
+    const value = signal === 'partition.leader' ? -1 : signal === 'executor.task_rate' ? 0 : 100
+    expect(seenBy(withSeries(little, fresh(series(signal, [value]))))).not.toEqual(seenBy(little))
   })
 
   test('partition.log_end_offset', () => {

@@ -97,7 +97,7 @@ describe('a plain consumer group that falls behind, from its evidence to the rea
   const text = renderVerdict(attribution, timeline, { zone: 'UTC', width: 80, color: false, verbose: false })
 
   test('no word of Spark', () => {
-    expect(text).toContain('\nDecides   how long the members wait in poll\n')
+    expect(text).toContain('\nDecides   the share of its time that a member waits for records\n')
     expect(text).not.toMatch(/Spark|[Bb]atch|[Ee]xecutor|[Cc]heckpoint/)
   })
 
