@@ -1,5 +1,6 @@
 /** Evidence in, timeline out: every reading on one axis, with what follows from it by arithmetic. */
 import type { Batch, Evidence } from '../incident/evidence.ts'
+import { closureOf } from './closure.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
@@ -48,6 +49,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
     events: [...evidence.events].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1)),
     gaps: evidence.gaps,
     complete: completeness(evidence, batches),
+    closure: closureOf(evidence, partitions),
   }
 }
 

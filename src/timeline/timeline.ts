@@ -5,6 +5,7 @@
  */
 import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
 import type { Standing } from './pace.ts'
+import type { Closure } from './closure.ts'
 
 /** Points in time order. `null` = asked and not answered. Equal lengths. */
 export interface Line {
@@ -73,4 +74,6 @@ export interface Timeline {
   readonly events: readonly EvidenceEvent[]
   readonly gaps: readonly Gap[]
   readonly complete: readonly Completeness[]
+  /** Whether intake, consumption and lag add up. */
+  readonly closure: Closure
 }

@@ -178,6 +178,7 @@ export function timelineOf(options: TimelineOptions): Timeline {
             ],
       ),
     complete: [{ series: 'partition.log_end_offset', from: 0, to: length }],
+    closure: { state: 'untested', error: null, resolution: null, signals: [], partitions: [], says: 'Nothing was tested.' },
   }
 }
 
