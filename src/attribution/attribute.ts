@@ -1,86 +1,93 @@
 /** The engine: timeline in, verdict out. Pure, deterministic, and honest about what it did not see. */
 import type { Timeline } from '../timeline/timeline.ts'
 import { accept } from './accept.ts'
-import type { Attribution, Evidence, RuledOut } from './attribution.ts'
-import { nowhere, ruledOutBy } from './attribution.ts'
+import type { Attribution } from './attribution.ts'
+import { nowhere } from './attribution.ts'
 import type { Cause } from './cause.ts'
 import { causes as allCauses } from './causes/index.ts'
 import { completeTo, deadlines } from './complete.ts'
+import { counterfactual } from './counterfactual.ts'
 import type { Facts } from './facts.ts'
 import { gatherFacts } from './facts.ts'
+import { judgeRanking, published } from './judge-ranking.ts'
 import { onsetOfEpisode } from './order.ts'
+import { otherwise } from './otherwise.ts'
 import type { Ranked } from './rank.ts'
-import { rank, round } from './rank.ts'
+import { round } from './rank.ts'
+import { ruledOut, sayings } from './sayings.ts'
 
 /** Engine version: part of every bundle, so that a later engine can say whose verdict it disagrees with. */
 export const ENGINE = 'headwater-1'
 
-/** A cause this unlikely was ruled out; its strongest opposing observation says by what. */
-const RULED_OUT_BELOW = 0.05
 const VERY_LIKELY = 0.9
+/** So many earlier pauses as long as this one make it a habit of the topic, and no symptom. */
+const HABIT = 2
 
 export function attribute(timeline: Timeline, causes: readonly Cause[] = allCauses): Attribution {
   const facts = gatherFacts(timeline)
-  const ranking = rank(causes.map((cause) => ({ cause, weighing: cause.weigh(facts) })))
-  const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
-  const symptoms = facts.episode !== null || facts.stall !== null || facts.behind !== null || leaderless
-  const acceptance = accept(ranking, symptoms)
+  const symptoms = isIll(facts)
+  const weighed = causes.map((cause) => ({ cause, weighing: cause.weigh(facts) }))
+  const judged = judgeRanking(weighed, facts, symptoms)
+  const { ranking, pair } = judged
   const [first] = ranking.ranked
+  const without = first === undefined ? null : counterfactual([first.cause.name, ...(pair ? [pair.second.name] : [])], facts)
+  const acceptance = accept({
+    ranking,
+    symptoms,
+    contradiction: timeline.closure.signals,
+    removed: without?.removed ?? null,
+    otherwise: otherwise(facts),
+  })
   const cause = acceptance.accepted && first ? first : null
   const named = cause !== null && cause.cause.name !== 'none' ? cause : null
+  // Nobody is suspected who is less likely than "something else"; what is wrong is told all the same.
+  const likely = first !== undefined && first.p > ranking.unknown ? first : undefined
+  const shown = cause ?? likely ?? ranking.ranked.find((r) => r.cause.name === 'none')
+  const { supporting, opposing } = sayings(shown, pair, weighed)
   const pressed = facts.pressure
-  const shown = cause ?? first
   return {
     outcome: cause === null ? 'inconclusive' : named === null ? 'none' : 'cause',
     cause: named?.cause.name ?? null,
-    place: (named ?? first)?.weighing.place ?? nowhere,
-    also: [],
+    place: (named ?? likely)?.weighing.place ?? nowhere,
+    also: named === null || pair === null ? [] : [pair.second.name],
+    consequences: judged.consequences.map((one) => ({ ...one, share: round(one.share) })),
     onset: rounded(named?.weighing.onset ?? (cause === null ? onsetOfEpisode(facts) : null)),
     confidence: cause === null ? null : cause.p,
     confidenceWords: cause === null ? null : cause.p >= VERY_LIKELY ? 'very likely' : 'likely',
     reason: acceptance.reason,
     decidingSignal: acceptance.deciding?.signal ?? null,
     howToDecide: acceptance.deciding?.how ?? null,
-    ranking: ranking.ranked.map((r) => [r.cause.name, r.p] as const),
-    headline: headline(facts, cause, first, symptoms ? acceptance.reason : 'no_onset'),
-    supporting: strongest(shown?.weighing.evidence ?? [], 1),
-    opposing: strongest(shown?.weighing.evidence ?? [], -1),
-    ruledOut: ruledOut(ranking.ranked, shown),
+    ranking: published(judged),
+    headline: headline(facts, cause, likely, symptoms ? acceptance.reason : 'no_onset'),
+    supporting: cause === null && likely === undefined ? [] : supporting,
+    opposing,
+    ruledOut: ruledOut(judged, shown),
     pressure: Object.fromEntries(Object.entries(pressed?.shares ?? {}).map(([k, v]) => [k, round(v)])),
     pressureNow: pressed === null ? null : round(pressed.now),
     pressureBefore: pressed === null ? null : round(pressed.before),
-    counterfactual:
-      named?.weighing.lagWithout === undefined || named.weighing.lagWithout === null || facts.lag === null
-        ? null
-        : { lagNow: Math.round(facts.lag.now), lagWithout: Math.round(Math.min(facts.lag.now, named.weighing.lagWithout)) },
+    counterfactual: named === null || without === null ? null : { ...without, removed: without.removed && round(without.removed) },
     completeTo: completeTo(facts),
     deadlines: deadlines(facts),
+    closure: timeline.closure,
     gaps: timeline.gaps,
   }
+}
+
+/** Whether something is wrong at all: then "nothing is wrong" is no candidate, however weak the others are. */
+function isIll({ timeline, episode, stall, behind }: Facts): boolean {
+  const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
+  return episode !== null || (stall !== null && stall.asLongBefore < HABIT) || behind !== null || leaderless
 }
 
 function rounded(interval: readonly [number, number] | null): readonly [number, number] | null {
   return interval === null ? null : [Math.round(interval[0] * 1000) / 1000, Math.round(interval[1] * 1000) / 1000]
 }
 
-function strongest(evidence: readonly Evidence[], sign: 1 | -1): Evidence[] {
-  return evidence
-    .filter((e) => e.weight * sign > 0.05)
-    .sort((a, b) => Math.abs(b.weight) - Math.abs(a.weight) || (a.id < b.id ? -1 : 1))
-    .map((e) => ({ ...e, weight: round(e.weight) }))
-}
-
-function ruledOut(ranked: readonly Ranked[], shown: Ranked | undefined): RuledOut[] {
-  return ranked
-    .filter((r) => r !== shown && r.p < RULED_OUT_BELOW)
-    .flatMap((r) => ruledOutBy(r.cause.name, strongest(r.weighing.evidence, -1)[0]))
-}
-
-function headline(facts: Facts, cause: Ranked | null, first: Ranked | undefined, reason: string | null): string {
+function headline(facts: Facts, cause: Ranked | null, likely: Ranked | undefined, reason: string | null): string {
   if (cause !== null) return cause.weighing.headline
   if (facts.episode === null && facts.stall === null && facts.timeline.batches.length === 0) return 'too little could be seen to judge'
   if (reason === 'no_onset') return 'nothing stands out, but too little was seen to call it calm'
-  return first === undefined || first.cause.name === 'none'
+  return likely === undefined || likely.cause.name === 'none'
     ? 'it cannot be told yet where pressure began'
-    : `it cannot be told yet where pressure began; most likely ${first.weighing.headline}`
+    : `it cannot be told yet where pressure began; most likely ${likely.weighing.headline}`
 }

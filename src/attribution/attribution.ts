@@ -1,5 +1,6 @@
 /** The verdict, with everything a reader needs to believe it, doubt it, or check it. */
 import type { Gap } from '../incident/evidence.ts'
+import type { Closure } from '../timeline/closure.ts'
 
 export interface Place {
   readonly topic: string | null
@@ -72,21 +73,42 @@ export interface CompleteTo {
   readonly lateness: number | null
 }
 
+/** A hypothesis that only follows from another, which lies further up the flow. */
+export interface Consequence {
+  readonly cause: string
+  readonly of: string
+  /** Share of the extra time that is left when the other's doing is taken away, 0..1. */
+  readonly share: number
+}
+
+/** The lag, records, as it would be without the cause. */
+export interface Counterfactual {
+  readonly lagNow: number
+  readonly lagWithout: number
+  /** Least and most, where it is not known how the time of a batch follows its rows; equal where it is. */
+  readonly between: readonly [number, number]
+  /** Share of the peak (records over records/s, above the usual peak) that goes without it; null = no peak to be seen. */
+  readonly removed: number | null
+}
+
 export interface Attribution {
   readonly outcome: 'cause' | 'none' | 'inconclusive'
   readonly cause: string | null
   readonly place: Place
+  /** Causes that act at the same time. */
   readonly also: readonly string[]
+  readonly consequences: readonly Consequence[]
   /** Interval in which it began, seconds since window.from. */
   readonly onset: readonly [number, number] | null
   readonly confidence: number | null
   /** "very likely", "likely": words, because no percentage is backed by enough cases yet. */
   readonly confidenceWords: string | null
-  /** Reason code of an inconclusive verdict, e.g. "tie:slow_sink/slow_processing", "missing:checkpoint". */
+  /** Reason code of an inconclusive verdict, e.g. "tie:slow_sink/slow_processing", "missing:checkpoint", "disagree:flow.intake_up/order". */
   readonly reason: string | null
   /** The one reading that would decide, and how to get it. */
   readonly decidingSignal: string | null
   readonly howToDecide: string | null
+  /** Candidates, best first, and what is left for "unknown" last; adds up to 1. Simultaneous causes share what they have together. */
   readonly ranking: readonly (readonly [string, number])[]
   /** One line: what, where, since when. No times of day in it (the report writes those). */
   readonly headline: string
@@ -99,7 +121,9 @@ export interface Attribution {
   readonly pressureNow: number | null
   readonly pressureBefore: number | null
   /** What the lag would be without the cause; null = not computed. */
-  readonly counterfactual: { readonly lagNow: number; readonly lagWithout: number } | null
+  readonly counterfactual: Counterfactual | null
+  /** Whether intake, consumption and lag add up. */
+  readonly closure: Closure
   readonly completeTo: CompleteTo | null
   readonly deadlines: readonly Deadline[]
   readonly gaps: readonly Gap[]

@@ -115,7 +115,7 @@ export function gatherFacts(timeline: Timeline): Facts {
   }
 }
 
-function addUp(all: readonly Excess[]): Excess {
+export function addUp(all: readonly Excess[]): Excess {
   const of = (term: ExcessTerm) => all.reduce((sum, e) => sum + e[term], 0)
   return {
     volume: of('volume'),

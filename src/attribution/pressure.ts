@@ -66,7 +66,7 @@ export function pressure(
 }
 
 /** The same batch with other rows: what its tasks did scales with them, what the driver did does not. */
-function atRows(account: Account, rows: number): Account | null {
+export function atRows(account: Account, rows: number): Account | null {
   if (account.rows === null || account.rows <= 0 || account.jobs === null || account.run === null) return null
   const factor = rows / account.rows
   const jobs = account.jobs * factor

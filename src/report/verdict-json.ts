@@ -1,6 +1,7 @@
 /**
  * The verdict as one line of JSON, for scripts and graders: fields, names and order are those of the bundle contract ("What a
- * replay prints"). Times are seconds since `window.from`.
+ * replay prints"), then what follows from another cause, the lag without the cause, and whether the readings add up. Times are seconds
+ * since `window.from`.
  */
 import type { Attribution, Check, NoCheckReason } from '../attribution/attribution.ts'
 import type { Timeline } from '../timeline/timeline.ts'
@@ -15,7 +16,7 @@ export interface VerdictLine {
 }
 
 export function verdictJson(attribution: Attribution, timeline: Timeline, line: VerdictLine): string {
-  const { place, completeTo } = attribution
+  const { place, completeTo, counterfactual, closure } = attribution
   const { reason, signal } = decides(attribution, timeline)
   return JSON.stringify({
     bundle: line.bundle,
@@ -39,6 +40,17 @@ export function verdictJson(attribution: Attribution, timeline: Timeline, line: 
     pressure: Object.fromEntries(Object.entries(attribution.pressure).map(([term, value]) => [term, share(value)])),
     complete_to: completeTo === null ? {} : { [completeTo.table]: seconds(completeTo.at) },
     checks: checksOf(attribution),
+    consequences: attribution.consequences.map(({ cause, of }) => ({ cause, of })),
+    counterfactual:
+      counterfactual === null
+        ? null
+        : {
+            lag_now: counterfactual.lagNow,
+            lag_without: counterfactual.lagWithout,
+            between: counterfactual.between,
+            removed: counterfactual.removed === null ? null : share(counterfactual.removed),
+          },
+    closure: { state: closure.state, error: closure.error === null ? null : share(closure.error), partitions: closure.partitions },
     ...(line.ms === undefined ? {} : { ms: Math.round(line.ms * 10) / 10 }),
   })
 }

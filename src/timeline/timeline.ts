@@ -4,8 +4,8 @@
  * Nothing is interpolated across a gap; where a series was not seen it has no points.
  */
 import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
-import type { Standing } from './pace.ts'
 import type { Closure } from './closure.ts'
+import type { Standing } from './pace.ts'
 
 /** Points in time order. `null` = asked and not answered. Equal lengths. */
 export interface Line {

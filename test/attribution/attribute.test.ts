@@ -105,7 +105,7 @@ describe('it does not accuse', () => {
     }))
     const a = attribute(buildTimeline({ ...calm, series: [...read, ...leaders] }))
     expect([a.outcome, a.reason]).toEqual(['inconclusive', reason])
-    expect(a.opposing.map((one) => one.says)).toContain(says)
+    expect([...a.opposing.map((one) => one.says), ...a.ruledOut.map((one) => one.by)]).toContain(says)
   })
 
   it.each(['calm', 'a capped reader'] as const)(

@@ -27,6 +27,7 @@ export function verdictOf(
             ? nowhere
             : { ...nowhere, topic },
     also: [],
+    consequences: [],
     onset: kind === 'quiet' ? null : [at - 5, at + 5],
     confidence: kind === 'quiet' ? null : 0.94,
     confidenceWords: kind === 'quiet' ? null : 'very likely',
@@ -49,7 +50,8 @@ export function verdictOf(
     pressure: kind === 'hot_partition' ? { skew_or_wait: 0.78, intake: 0.24, cost: -0.02 } : {},
     pressureNow: kind === 'hot_partition' ? Math.log(1.9) : null,
     pressureBefore: kind === 'hot_partition' ? Math.log(0.58) : null,
-    counterfactual: kind === 'hot_partition' ? { lagNow: 48_312, lagWithout: 900 } : null,
+    counterfactual: kind === 'hot_partition' ? { lagNow: 48_312, lagWithout: 900, between: [900, 900], removed: 0.9 } : null,
+    closure: timeline.closure,
     completeTo: {
       table,
       at: kind === 'quiet' ? timeline.now - 6 : at - 10,

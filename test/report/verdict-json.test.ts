@@ -9,6 +9,7 @@ const verdict: Attribution = {
   cause: 'hot_partition',
   place: { ...nowhere, topic: 'orders', partitions: [3] },
   also: [],
+  consequences: [],
   onset: [831.90049, 840],
   confidence: 0.933333,
   confidenceWords: 'very likely',
@@ -29,6 +30,7 @@ const verdict: Attribution = {
   counterfactual: null,
   completeTo: { table: 'orders_bronze', at: 812, heldBackBy: [3], others: 900, byRecordTime: false, lateness: null },
   deadlines: [],
+  closure: { state: 'untested', error: null, resolution: null, signals: [], partitions: [], says: 'Nothing was tested.' },
   gaps: [],
 }
 
@@ -41,7 +43,8 @@ test('fields and their order are those of the contract', () => {
       '"onset":[831.9,840],"confidence":0.9333,"reason":null,"deciding_signal":null,' +
       '"ranking":[["hot_partition",0.9333],["slow_processing",0.03]],' +
       '"ruled_out":[{"cause":"executor_loss","by":"executor.count 3 throughout"}],"pressure":{"intake":0.1,"skew":0.9},' +
-      '"complete_to":{"orders_bronze":812},"checks":[]}',
+      '"complete_to":{"orders_bronze":812},"checks":[],"consequences":[],"counterfactual":null,' +
+      '"closure":{"state":"untested","error":null,"partitions":[]}}',
   )
 })
 
@@ -56,6 +59,20 @@ test('every number has its command or the reason why none shows it, with times a
       { says: 'Since 12.5 s: 3.', command: 'cat /cp/offsets/7', expect: 'written at 12.5 s' },
       { says: 'It is 4.', none: 'no topic is named' },
     ],
+  })
+})
+
+test('what follows from another cause, the lag without the cause and what does not add up come after them', () => {
+  const more: Attribution = {
+    ...verdict,
+    consequences: [{ cause: 'slow_sink', of: 'hot_partition', share: 0.04 }],
+    counterfactual: { lagNow: 48_312, lagWithout: 900, between: [900, 1400], removed: 0.91234 },
+    closure: { ...verdict.closure, state: 'broken', error: 0.21, partitions: [3] },
+  }
+  expect(JSON.parse(verdictJson(more, timeline, { bundle: null }))).toMatchObject({
+    consequences: [{ cause: 'slow_sink', of: 'hot_partition' }],
+    counterfactual: { lag_now: 48_312, lag_without: 900, between: [900, 1400], removed: 0.9123 },
+    closure: { state: 'broken', error: 0.21, partitions: [3] },
   })
 })
 

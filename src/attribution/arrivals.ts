@@ -1,0 +1,56 @@
+/** Records that have arrived by a time, all partitions together, as a curve that only rises; and back: when the n-th of them arrived. */
+import { indexAt } from '../timeline/line.ts'
+import type { Line } from '../timeline/timeline.ts'
+
+export interface Arrivals {
+  /** Records by a time, counted from the first reading. */
+  readonly by: (t: number) => number
+  /** When so many had arrived. */
+  readonly when: (records: number) => number
+}
+
+/**
+ * @param rates records/s, each over the time since the reading before it; where one is missing `level` stands for it, as it does before
+ *   the first and after the last
+ * @param since from then on arrivals are `share` of what was seen
+ */
+export function arrivalsOf(rates: Line, level: number, since: number, share: number): Arrivals {
+  const { t } = rates
+  const total = new Float64Array(t.length)
+  const grown = (from: number, to: number, rate: number) => {
+    const after = Math.max(0, to - Math.max(from, since))
+    return rate * (to - from - after + after * share)
+  }
+  for (let i = 1; i < t.length; i++) total[i] = (total[i - 1] as number) + grown(t[i - 1] as number, t[i] as number, rates.v[i] ?? level)
+  const first = t[0] ?? 0
+  const last = t.at(-1) ?? 0
+  const most = total.at(-1) ?? 0
+  // A line that stands still would have no time for a record: a trickle keeps both ways defined.
+  const ends = Math.max(1e-6, level)
+  return {
+    by(at) {
+      if (at <= first) return ends * (at - first)
+      if (at >= last) return most + grown(last, at, ends)
+      const i = indexAt(t, at)
+      return (total[i] as number) + grown(t[i] as number, at, rates.v[i + 1] ?? level)
+    },
+    when(records) {
+      if (records <= 0) return first + records / ends
+      if (records >= most) return last + (records - most) / (ends * (last >= since ? Math.max(1e-6, share) : 1))
+      const i = lastBelow(total, records)
+      const [low, high] = [total[i] as number, total[i + 1] as number]
+      return (t[i] as number) + (((t[i + 1] as number) - (t[i] as number)) * (records - low)) / (high - low)
+    },
+  }
+}
+
+/** Index of the last total below `records`, so that the next one reaches it. */
+function lastBelow(total: Float64Array, records: number): number {
+  let [low, high] = [0, total.length - 1]
+  while (low < high) {
+    const mid = (low + high + 1) >> 1
+    if ((total[mid] as number) < records) low = mid
+    else high = mid - 1
+  }
+  return low
+}

@@ -1,0 +1,78 @@
+/**
+ * The facts as they would be without the doing of one cause, by physics alone: rows follow the intake, a batch takes its fixed time plus
+ * its rows' time over the slots, and what is the cause's own in the account goes back to its usual value. What is left is what the
+ * cause does not explain: a second cause stands on it, a consequence does not (engine.md §3.6).
+ */
+import type { Account } from '../timeline/account.ts'
+import { excessOf } from '../timeline/account.ts'
+import type { Episode } from '../timeline/episode.ts'
+import { concentration, shareShift } from '../timeline/intake.ts'
+import type { TimedBatch } from '../timeline/timeline.ts'
+import { effects } from './effects.ts'
+import type { Facts } from './facts.ts'
+import { addUp } from './facts.ts'
+import { atRows, pressure } from './pressure.ts'
+import { withRows } from './without-account.ts'
+import { intakeWithout } from './without-intake.ts'
+
+/** null where the cause's doing cannot be taken away: nothing of it is known, or nothing of the incident was measured. */
+export function without(cause: string, facts: Facts): Facts | null {
+  const effect = Object.hasOwn(effects, cause) ? effects[cause] : undefined
+  const { usual, episode, timeline } = facts
+  if (effect === undefined || usual === null || episode === null || facts.ill.length === 0) return null
+  const intake = effect.intake === undefined ? facts.intake : intakeWithout(effect.intake, facts)
+  if (effect.intake !== undefined && intake === null) return null
+  const share = intake !== null && facts.intake !== null && facts.intake.now > 0 ? intake.now / facts.intake.now : 1
+  const ill = facts.ill.flatMap((account) => {
+    const own = effect.account === undefined ? account : effect.account(account, usual, facts)
+    if (own === null) return []
+    // Rows that the account did not tell apart by partition follow the intake as a whole.
+    return [effect.intake !== undefined && own === account && account.rows !== null ? withRows(account, usual, account.rows * share) : own]
+  })
+  const byId = new Map(ill.map((account) => [account.id, account]))
+  const batches = episode.ill.flatMap((batch) => {
+    const account = byId.get(batch.id)
+    // A batch of the episode that was not slow itself stays as it was.
+    if (account === undefined) return facts.ill.some((a) => a.id === batch.id) ? [] : [batch]
+    return [{ ...batch, seconds: account.seconds, rows: account.rows }]
+  })
+  const open = new Set(episode.ill.filter((b) => b.open).map((b) => b.id))
+  const closed = ill.filter((a) => !open.has(a.id))
+  const excess = ill.length === 0 ? null : addUp((closed.length > 0 ? closed : ill).map((a) => excessOf(a, usual)))
+  const rest = restOf(episode, batches)
+  return {
+    ...facts,
+    ...effect.facts?.(facts),
+    episode: rest,
+    ill,
+    excess,
+    excessSeconds: excess === null ? 0 : Object.values(excess).reduce((a, b) => a + b, 0),
+    intake,
+    shift: intake === null ? null : shareShift(intake),
+    concentration: intake === null ? null : concentration(intake),
+    pressure: pressure(usual, closed, intake, rest, timeline.triggerS),
+  }
+}
+
+/** What is left begins with the first batch that is still too long; where none is, nobody can say when. */
+function restOf(episode: Episode, batches: readonly TimedBatch[]): Episode {
+  const first = batches.findIndex((b) => b.seconds > episode.limit)
+  if (first < 0) return { ...episode, ill: batches, censored: true }
+  const ill = batches.slice(first)
+  return { ...episode, ill, from: (ill[0] as TimedBatch).start, since: batches[first - 1]?.start ?? episode.since }
+}
+
+/**
+ * Seconds that the ill batches take longer than usual with the records of one trigger at the present intake (rows that wait because
+ * earlier batches were slow are no demand). 0 where nothing is ill.
+ */
+export function extraSeconds(facts: Facts): number {
+  const { usual, intake, episode } = facts
+  if (usual === null) return 0
+  const open = new Set(episode?.ill.filter((b) => b.open).map((b) => b.id))
+  const closed = facts.ill.filter((a) => !open.has(a.id))
+  const demand =
+    usual.rows === null || intake === null || intake.before <= 0 ? null : Math.max(1, usual.rows * (intake.now / intake.before))
+  const seconds = (a: Account) => (demand === null ? a : (atRows(a, demand) ?? a)).seconds
+  return (closed.length > 0 ? closed : facts.ill).reduce((sum, a) => sum + Math.max(0, seconds(a) - usual.seconds), 0)
+}

@@ -1,0 +1,75 @@
+/** Two faults in one pipeline: both are named where both matter, and one where one does. */
+import { describe, expect, it } from 'vitest'
+import { attribute } from '../../src/attribution/attribute.ts'
+import { buildTimeline } from '../../src/timeline/build.ts'
+import type { Motion } from '../build/pipeline.ts'
+import { evidenceOf } from '../build/pipeline.ts'
+
+const since = 3600 - 45
+const changing =
+  (before: number, after: number, at = since) =>
+  (t: number) =>
+    t < at ? before : after
+const verdict = (motion: Motion) => attribute(buildTimeline(evidenceOf(motion)))
+const named = ({ cause, also }: ReturnType<typeof verdict>) => [cause, ...also].map(String).toSorted((a, b) => (a < b ? -1 : 1))
+
+const surge = (to: number, at = since): Motion => ({ rate: (_, t) => changing(50, to, at)(t) })
+const hot = (to: number, at = since): Motion => ({ rate: (p, t) => (p === 3 ? changing(50, to, at)(t) : 50) })
+const commit = (to: number, at = since): Motion => ({ commitS: changing(0.4, to, at) })
+
+describe('two at once', () => {
+  const pairs: [string, string[], Motion][] = [
+    ['a surge and a slow commit', ['intake_surge', 'slow_sink'], { ...surge(110), ...commit(3.4) }],
+    ['a surge, and 20 s later a slow commit', ['intake_surge', 'slow_sink'], { ...surge(85, 3500), ...commit(3.4, 3520) }],
+    ['a hot partition and a slow commit', ['hot_partition', 'slow_sink'], { ...hot(300), ...commit(4.4) }],
+    [
+      'a hot partition, and 20 s later half of the slots for good',
+      ['executor_loss', 'hot_partition'],
+      { ...hot(250, 3500), lost: [{ at: 3520, back: null }], slots: changing(4, 2, 3520) },
+    ],
+    [
+      'twice the records, and each costs twice as much',
+      ['intake_surge', 'slow_processing'],
+      { rate: (p, t) => (20 + 10 * p) * changing(1, 2)(t), perRecordMs: changing(4, 9) },
+    ],
+  ]
+  it.each(pairs)('%s', (_, causes, motion) => {
+    const a = verdict(motion)
+    expect(named(a)).toEqual(causes)
+    // Without both, the lag is that of a calm pipeline: one batch's worth, not more than 12 s of what usually comes.
+    expect(a.counterfactual?.removed).toBeGreaterThan(0.8)
+    // What they have together is shared out, and the one that explains more comes first.
+    expect(a.ranking[0]?.[0]).toBe(a.cause)
+    expect(a.ranking[1]?.[0]).toBe(a.also[0])
+    expect((a.ranking[0]?.[1] ?? 0) + (a.ranking[1]?.[1] ?? 0)).toBeCloseTo(a.confidence ?? 0, 5)
+  })
+
+  it('says what speaks for each of them, and which number holds only apart from the other', () => {
+    const { supporting } = verdict({ ...surge(110), ...commit(3.4) })
+    expect(supporting.map((one) => one.id)).toEqual(expect.arrayContaining(['sink.commit', 'flow.intake_up']))
+    expect(supporting.find((one) => one.id === 'sink.commit')?.says).toMatch(/^Apart from the intake surge: after its last write job/)
+    expect(supporting.find((one) => one.id === 'flow.intake_up')?.says).toMatch(/^Intake 400 records\/s before, 880 records\/s now/)
+  })
+})
+
+describe('one alone brings no second', () => {
+  const uneven = (p: number) => 20 + 10 * p
+  const singles: [string, Motion][] = [
+    ['intake_surge', surge(125)],
+    ['intake_surge', surge(250)],
+    ['hot_partition', hot(500)],
+    ['hot_partition', { rate: (p, t) => (p === 3 ? changing(50, 330)(t) : changing(50, 10)(t)) }],
+    ['slow_sink', commit(4.4)],
+    ['slow_sink', { rate: uneven, perTaskMs: changing(50, 2550) }],
+    ['slow_processing', { rate: uneven, perRecordMs: changing(4, 16) }],
+    ['executor_loss', { lost: [{ at: since + 1, back: since + 9 }] }],
+    ['source_stall', surge(0)],
+  ]
+  it.each(singles)('%s', (cause, motion) => {
+    expect(named(verdict(motion))).toEqual([cause])
+  })
+
+  it('a surge that the reader takes in its stride while the commit is slow is no cause', () => {
+    expect(named(verdict({ ...surge(55), ...commit(4.4) }))).toEqual(['slow_sink'])
+  })
+})
