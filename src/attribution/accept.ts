@@ -2,7 +2,7 @@
  * When a ranking is enough to name a cause, and if not, why not and what would decide (engine.md §3.7). The rules in order; the first
  * that fails gives the reason. A rule that fails for want of evidence names the reading that is missing, if one of some weight is.
  */
-import type { Missing } from './cause.ts'
+import type { Wish } from './cause.ts'
 import { conflictOf, coverageOf, disagreeing, RULED_OUT_BELOW, rivalOf, separating, speaking } from './coverage.ts'
 import type { Ranked, Ranking } from './rank.ts'
 import { liftedOver } from './rank.ts'
@@ -31,7 +31,7 @@ export interface Question {
   /** Share of the peak that goes without the best candidate; null = not tested. */
   readonly removed: number | null
   /** What else could be read, where no cause misses anything. */
-  readonly otherwise: Missing | null
+  readonly otherwise: Wish | null
 }
 
 export interface Acceptance {
@@ -39,7 +39,7 @@ export interface Acceptance {
   /** Reason code when not. */
   readonly reason: string | null
   /** The reading that would tell the best candidate from its rival best. */
-  readonly deciding: Missing | null
+  readonly deciding: Wish | null
 }
 
 export function accept({ ranking, symptoms, contradiction, removed, otherwise }: Question): Acceptance {
@@ -68,7 +68,7 @@ export function accept({ ranking, symptoms, contradiction, removed, otherwise }:
 }
 
 interface Deciding {
-  readonly reading: Missing
+  readonly reading: Wish
   /** It alone could have lifted its cause above "something else". */
   readonly enough: boolean
 }

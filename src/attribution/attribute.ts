@@ -20,6 +20,8 @@ import { ruledOut, sayings } from './sayings.ts'
 export const ENGINE = 'headwater-1'
 
 const VERY_LIKELY = 0.9
+/** What weighs this much is worth telling of a cause that is not likely: it moves the odds by two thirds. */
+const WITNESS = 0.5
 /** So many earlier pauses as long as this one make it a habit of the topic, and no symptom. */
 const HABIT = 2
 
@@ -40,8 +42,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   })
   const cause = acceptance.accepted && first ? first : null
   const named = cause !== null && cause.cause.name !== 'none' ? cause : null
-  // Nobody is suspected who is less likely than "something else"; what is wrong is told all the same.
-  const likely = first !== undefined && first.p > ranking.unknown ? first : undefined
+  const likely = first !== undefined && isSuspected(first, ranking.unknown) ? first : undefined
   const shown = cause ?? likely ?? ranking.ranked.find((r) => r.cause.name === 'none')
   const { supporting, opposing } = sayings(shown, pair, weighed)
   const pressed = facts.pressure
@@ -77,6 +78,11 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
 function isIll({ timeline, episode, stall, behind }: Facts): boolean {
   const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
   return episode !== null || (stall !== null && stall.asLongBefore < HABIT) || behind !== null || leaderless
+}
+
+/** Nobody is suspected who is less likely than "something else" and has no witness; what is wrong is told all the same. */
+function isSuspected({ p, weighing }: Ranked, unknown: number): boolean {
+  return p > unknown || weighing.evidence.some((one) => one.weight >= WITNESS)
 }
 
 function rounded(interval: readonly [number, number] | null): readonly [number, number] | null {

@@ -15,6 +15,13 @@ export interface Missing {
   readonly weight: number
 }
 
+/** A reading to ask for, whoever named it: a gap calls what it misses as its source does. */
+export interface Wish {
+  readonly signal: string
+  readonly how: string
+  readonly weight: number
+}
+
 /** A reading without which a cause cannot be judged. */
 export interface Need extends Missing {
   /** Whether too little of it was seen. */

@@ -20,9 +20,18 @@ function lagInWords(attribution: Attribution, timeline: Timeline): string | null
   const age = last === null ? 0 : timeline.now - last.t
   const before = attribution.onset === null ? null : valueAt(timeline.lag, attribution.onset[0])
   const was = before === null ? '' : `, ${count(before)} before the onset`
-  const without =
-    attribution.counterfactual === null ? '' : `; without this cause it would be ${count(attribution.counterfactual.lagWithout)}`
-  return `lag ${records(now)}${age > tellAgeFrom ? ` ${relative(-age)}` : ''}${was}${without}`
+  return `lag ${records(now)}${age > tellAgeFrom ? ` ${relative(-age)}` : ''}${was}${withoutInWords(attribution)}`
+}
+
+/** Nobody needs a range whose ends differ by less than this share of the lag. */
+const apart = 0.1
+
+function withoutInWords({ counterfactual, also }: Attribution): string {
+  if (counterfactual === null) return ''
+  const [least, most] = counterfactual.between
+  const text =
+    most - least > apart * counterfactual.lagNow ? `between ${count(least)} and ${count(most)}` : count(counterfactual.lagWithout)
+  return `; without ${also.length > 0 ? 'both causes' : 'this cause'} it would be ${text}`
 }
 
 function stalenessInWords(timeline: Timeline): string | null {

@@ -21,9 +21,9 @@ export function reasonInWords(reason: string | null): string {
     case 'no_onset':
       return 'no signal shows a beginning, so nothing can be put first'
     case 'disagree':
-      return 'the signals disagree with each other'
+      return parts.length === 0 ? 'the signals disagree with each other' : 'two readings disagree'
     case 'closure':
-      return 'intake, consumption and lag do not add up, so the data itself is in doubt'
+      return 'the readings do not add up, so the data itself is in doubt'
     case 'order_unresolvable':
       return 'what moved first cannot be told: the onsets lie too close together'
     case 'unexplained':

@@ -9,13 +9,15 @@ import { coverageOf, rivalOf, trustOf } from '../../src/attribution/coverage.ts'
 import type { Weighed } from '../../src/attribution/rank.ts'
 import { rank } from '../../src/attribution/rank.ts'
 
-const reading = (signal: string, weight: number): Missing => ({ signal, how: `read ${signal}`, weight })
+/** Any name will do here; which there are is the table's business. */
+const reading = (signal: string, weight: number): Missing => ({ signal: signal as Missing['signal'], how: `read ${signal}`, weight })
 
 /** A cause with one observation a group. */
 function candidate(name: string, weights: Readonly<Record<string, number>>, missing: readonly Missing[] = [], prior = 0.08): Weighed {
   const evidence = Object.entries(weights).map(([group, weight]) => ({ id: `${group}.${name}`, group, says: `${group} says so`, weight }))
   const weighing = { evidence, missing, place: nowhere, onset: null, headline: name }
-  return { cause: { name, prior, weigh: () => weighing }, weighing }
+  const remedy = { action: 'nothing', why: 'a test' } as const
+  return { cause: { name, prior, needs: [], remedy, weigh: () => weighing }, weighing }
 }
 
 const ask = (candidates: readonly Weighed[], change: Partial<Question> = {}) =>

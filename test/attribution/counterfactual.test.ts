@@ -56,6 +56,8 @@ it('a cause whose absence would have changed little is not named, however much s
   const sworn: Cause = {
     name: 'slow_sink',
     prior: 0.08,
+    needs: [],
+    remedy: { action: 'nothing', why: 'a test' },
     weigh: () => ({
       evidence: ['sink', 'task', 'batch'].map((group) => ({ id: `${group}.sworn`, group, says: 'It is the sink.', weight: 3 })),
       missing: [],

@@ -18,6 +18,8 @@ function naive(name: string, sees: (facts: Facts) => boolean, onset: readonly [n
   return {
     name,
     prior: 0.1,
+    needs: [],
+    remedy: { action: 'nothing', why: 'a test' },
     weigh: (facts) => ({
       evidence: ['memory', 'gc'].map((group) => ({ id: `${group}.up`, group, says: 'It looks like it.', weight: sees(facts) ? 3 : -1 })),
       missing: [],

@@ -9,6 +9,8 @@ test.each([
   ['unjudged:sink.write_ms', 'this version does not weigh what would decide: how long a write to the sink takes'],
   ['no_onset', 'no signal shows a beginning, so nothing can be put first'],
   ['disagree', 'the signals disagree with each other'],
+  ['disagree:flow.intake_up/order', 'two readings disagree'],
+  ['closure:partition.lag/partition.log_end_offset', 'the readings do not add up, so the data itself is in doubt'],
   ['unexplained', 'something is wrong, but no known cause explains it well enough'],
   ['some_new_code', 'some new code'],
   ['some_new_code:a_b', 'some new code: a b'],

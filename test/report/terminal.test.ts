@@ -370,6 +370,8 @@ describe('whatever others wrote', () => {
             headline: words,
             supporting: [{ id: 'a', group: 'a', says: words, weight: 1, check: { command: `cat ${topic}`, expect: words } }],
             ruledOut: [{ cause: words, by: topic }],
+            also: [words],
+            consequences: [{ cause: words, of: topic, share: 0.1 }],
             gaps: [{ source: topic, signal: words, reason: words, mend: topic }],
             pressure: { [topic]: 1 },
             pressureNow: 0.5,

@@ -1,6 +1,6 @@
 /** The verdict as a message: first what a person needs within five seconds, then what speaks for and against it. */
 import type { Attribution, Evidence } from '../../attribution/attribution.ts'
-import { relative, times } from '../../incident/format.ts'
+import { relative, share, times } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { Tone } from '../ansi.ts'
 import { canBe, wordsFor } from '../cause-words.ts'
@@ -46,6 +46,7 @@ export function verdictMessage(
     list('Best candidates', '?', 'unsure', bestCandidates(attribution, timeline), 2),
     list(speaks.for, '+', 'good', items(attribution.supporting), limit(most.supporting)),
     list(speaks.against, '−', 'unsure', items(attribution.opposing), limit(most.opposing)),
+    list('Follows from another cause', '↳', 'dim', consequenceItems(attribution), Number.POSITIVE_INFINITY),
     list('Ruled out', '×', 'dim', ruledOutItems(attribution, timeline, say, checks), limit(most.ruledOut)),
     list('Not seen', '?', 'unsure', gapItems(attribution.gaps, timeline, clock, say, limit(most.signals)), limit(most.gaps)),
     list(
@@ -57,7 +58,10 @@ export function verdictMessage(
     ),
     checks.block,
     ...(view.verbose
-      ? [list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY)]
+      ? [
+          list('All candidates, best first', '·', 'dim', attribution.ranking.map(rankedItem), Number.POSITIVE_INFINITY),
+          list('Checked', '·', 'dim', [alone(attribution.closure.says)], 1),
+        ]
       : []),
   ]
   return blocks.filter((block) => !isEmpty(block))
@@ -90,7 +94,7 @@ function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, s
   if (attribution.outcome === 'cause' && attribution.cause !== null) {
     const sure = attribution.confidenceWords ?? 'how sure is not known'
     add('Cause', `${wordsFor(attribution.cause).title}, ${sure}`, 'strong')
-    if (attribution.also.length > 0) add('Also', attribution.also.map((cause) => wordsFor(cause).title).join(', '))
+    if (attribution.also.length > 0) add('Also', `${attribution.also.map((cause) => wordsFor(cause).title).join(', ')}, at the same time`)
   }
   if (attribution.outcome !== 'inconclusive') add('Where', placeInWords(attribution.place))
   else if (isSuspected(attribution)) add('Suspect', placeInWords(attribution.place))
@@ -98,7 +102,9 @@ function facts(attribution: Attribution, timeline: Timeline, clock: WallClock, s
   for (const line of costInWords(attribution, timeline)) add('Cost', line)
   if (attribution.completeTo !== null) add('Complete', completeInWords(attribution.completeTo, timeline, clock))
   for (const deadline of attribution.deadlines) add('Deadline', deadlineInWords(deadline, timeline, clock), 'bad')
+  if (attribution.closure.state === 'broken' || attribution.closure.state === 'open') add('Data', attribution.closure.says, 'bad')
   if (attribution.outcome === 'inconclusive') {
+    for (const one of disagreeing(attribution)) add('Disagree', say(one.says))
     const { signal, how } = decides(attribution, timeline)
     add('Decides', signal === null ? null : signalWord(signal), 'strong')
     add('Get it', how === null ? null : say(how), 'strong')
@@ -131,11 +137,9 @@ function pressureBars(attribution: Attribution): Block[] {
   return [{ kind: 'bars', title: 'Pressure', note: now === null ? null : `demand is ${times(Math.exp(now))} capacity${was}`, rows }]
 }
 
-const first = (attribution: Attribution): string | undefined => attribution.ranking.find(([cause]) => cause !== 'unknown')?.[0]
-
-/** What nothing speaks for is ranked by its prior alone, and is no suspect. */
-function isSuspected(attribution: Attribution): boolean {
-  return attribution.supporting.length > 0 && first(attribution) !== 'none'
+/** The engine tells nothing for a candidate that is no suspect. */
+function isSuspected({ ranking, supporting }: Attribution): boolean {
+  return supporting.length > 0 && ranking.find(([cause]) => cause !== 'unknown')?.[0] !== 'none'
 }
 
 /** Less likely than this counts as ruled out by the engine. */
@@ -164,6 +168,18 @@ const rankedItem = ([cause, weight]: readonly [string, number]): Item => ({
 
 function strongestFirst(evidence: readonly Evidence[]): Evidence[] {
   return evidence.toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
+}
+
+/** The two readings of a verdict that is inconclusive because they disagree. */
+function disagreeing({ reason, supporting, opposing }: Attribution): Evidence[] {
+  const [, ids = ''] = /^disagree:(.*)$/.exec(reason ?? '') ?? []
+  return ids.split('/').flatMap((id) => [...supporting, ...opposing].find((one) => one.id === id) ?? [])
+}
+
+function consequenceItems({ consequences }: Attribution): Item[] {
+  return consequences.map(({ cause, of, share: left }) =>
+    alone(`${wordsFor(cause).title}: a consequence of "${wordsFor(of).title}"; without that ${share(left)} of the extra time is left`),
+  )
 }
 
 /** One number often rules out several causes: said once. */
