@@ -7,7 +7,15 @@ import type { IntakeChange } from '../timeline/intake.ts'
 import type { TimedBatch } from '../timeline/timeline.ts'
 import { costSplit } from './cost-split.ts'
 import type { ExecutorLoss, Facts } from './facts.ts'
-import { withEvenRows, withoutRepeats, withUsualCost, withUsualPhases, withUsualSlots, withUsualSpread } from './without-account.ts'
+import {
+  withEvenRows,
+  withoutRepeats,
+  withUsualCost,
+  withUsualPhases,
+  withUsualSlots,
+  withUsualSpread,
+  withUsualUpkeep,
+} from './without-account.ts'
 import type { IntakePart } from './without-intake.ts'
 import { intakeWithout, keyOf } from './without-intake.ts'
 
@@ -46,7 +54,8 @@ export const effects: Readonly<Record<string, Effect>> = {
     facts: usualPerRow,
   },
   slow_sink: {
-    account: (a, usual, facts) => withUsualCost(withUsualPhases(a, usual, ['sinkCommit']), usual, perTaskShare(facts)),
+    account: (a, usual, facts) =>
+      withUsualCost(withUsualUpkeep(withUsualPhases(a, usual, ['sinkCommit']), usual), usual, perTaskShare(facts)),
     facts: usualPerTask,
   },
   executor_loss: {

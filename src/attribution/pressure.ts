@@ -39,7 +39,7 @@ export function pressure(
   if (usual.rows === null || usual.rows <= 0 || intake.before <= 0 || intake.now <= 0) return null
   const demand = Math.max(1, usual.rows * (intake.now / intake.before))
   // Like with like: the usual batch has no upkeep of the table's log after it.
-  const plain = ill.filter((a) => !a.upkeep)
+  const plain = ill.filter((a) => a.upkeep === 0)
   const normal = (plain.length > 0 ? plain : ill)
     .map((a) => atRows(a, demand))
     .filter((a) => a !== null)

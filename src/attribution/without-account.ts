@@ -107,6 +107,12 @@ export function withUsualPhases(account: Account, usual: Account, phases: readon
   return { ...account, ...shorter, seconds }
 }
 
+/** The upkeep of the table's log writes to the same store as the table: with that no longer than usual. */
+export function withUsualUpkeep(account: Account, usual: Account): Account {
+  const less = Math.max(0, account.upkeep - usual.upkeep)
+  return less === 0 ? account : { ...account, upkeep: usual.upkeep, seconds: account.seconds - less }
+}
+
 function withJobs(account: Account, jobs: number, rows: number | null, run: number | null): Account {
   const less = jobs - (account.jobs as number)
   return {

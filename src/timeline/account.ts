@@ -30,8 +30,8 @@ export interface Account {
   readonly run: number | null
   readonly cpu: number | null
   readonly slots: number | null
-  /** After its commit the table's log was gathered or a checkpoint of it written: longer than a batch without, also in calm times. */
-  readonly upkeep: boolean
+  /** Seconds after its commit in which the table's log was gathered and a checkpoint of it written; 0 = this batch had none. */
+  readonly upkeep: number
 }
 
 /** Terms of the extra time, seconds. They add up to the extra time of the batch. */
@@ -114,7 +114,7 @@ export function accountOf(batch: TimedBatch, timeline: Timeline): Account {
           : null,
     run: run === null ? null : run / 1000,
     cpu: cpu === null ? null : cpu / 1000,
-    upkeep: gathering.length > 0,
+    upkeep: gathering.length > 0 ? Math.max(0, addBatchEnd - commitEnd) : 0,
     slots: heldAt(timeline.slots, seenUntil) ?? timeline.pipeline.reader.slots ?? null,
   }
 }
@@ -164,7 +164,8 @@ export function usualAccount(accounts: readonly Account[]): Account | null {
     run: of((a) => a.run),
     cpu: of((a) => a.cpu),
     slots: of((a) => a.slots),
-    upkeep: false,
+    // One batch in ten has it: the usual of those that do.
+    upkeep: median(accounts.map((a) => a.upkeep).filter((v) => v > 0)) || 0,
   }
 }
 
