@@ -70,13 +70,16 @@ interface Look {
 
 /** The document with the folders of the rig's session replaced, wherever they stand; everything else as it was. */
 export function withoutMachine(text: string): string {
-  const { checkpoint, table } = (JSON.parse(text) as Look).pipeline?.look ?? {}
-  const inJson = (path: string): string => JSON.stringify(path).slice(1, -1)
-  const folders = [checkpoint, table]
-    .flatMap((path) => (path?.startsWith('/') === true ? [dirname(path)] : []))
-    .filter((one) => one !== '/')
-  return folders.reduce((said, folder) => said.replaceAll(inJson(folder), ANYWHERE), text)
+  return moved(text, foldersIn(text))
 }
+
+function foldersIn(text: string): string[] {
+  const { checkpoint, table } = (JSON.parse(text) as Look).pipeline?.look ?? {}
+  return [checkpoint, table].flatMap((path) => (path?.startsWith('/') === true ? [dirname(path)] : [])).filter((one) => one !== '/')
+}
+
+const moved = (json: string, folders: readonly string[]): string =>
+  folders.reduce((said, folder) => said.replaceAll(JSON.stringify(folder).slice(1, -1), ANYWHERE), json)
 
 /** Strings of a document that name this machine or a path below one of its top folders. */
 export function machineIn(text: string): string[] {
@@ -93,7 +96,9 @@ function sameVerdict(before: string, after: string): Verdict {
   const dir = mkdtempSync(join(tmpdir(), 'keep-'))
   try {
     const [first, second] = [before, after].map((text, i) => replayed(join(dir, `${i}.json`), text))
-    if (first === undefined || second === undefined || JSON.stringify(first) !== JSON.stringify(second)) {
+    // The commands to check it name the folders, too.
+    const same = moved(JSON.stringify(first), foldersIn(before)) === JSON.stringify(second)
+    if (first === undefined || second === undefined || !same) {
       throw new Error('the verdict is another one without the names of folders')
     }
     return second
