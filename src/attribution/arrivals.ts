@@ -15,33 +15,40 @@ export interface Arrivals {
  * @param since from then on arrivals are `share` of what was seen
  */
 export function arrivalsOf(rates: Line, level: number, since: number, share: number): Arrivals {
-  const { t } = rates
+  const { t, v } = knotted(rates, since)
   const total = new Float64Array(t.length)
-  const grown = (from: number, to: number, rate: number) => {
-    const after = Math.max(0, to - Math.max(from, since))
-    return rate * (to - from - after + after * share)
-  }
-  for (let i = 1; i < t.length; i++) total[i] = (total[i - 1] as number) + grown(t[i - 1] as number, t[i] as number, rates.v[i] ?? level)
+  const grown = (from: number, to: number, rate: number) => rate * (from >= since ? share : 1) * (to - from)
+  for (let i = 1; i < t.length; i++) total[i] = (total[i - 1] as number) + grown(t[i - 1] as number, t[i] as number, v[i] ?? level)
   const first = t[0] ?? 0
   const last = t.at(-1) ?? 0
   const most = total.at(-1) ?? 0
   // A line that stands still would have no time for a record: a trickle keeps both ways defined.
-  const ends = Math.max(1e-6, level)
+  const before = Math.max(TRICKLE, level)
+  const after = Math.max(TRICKLE, level * (last >= since ? share : 1))
   return {
     by(at) {
-      if (at <= first) return ends * (at - first)
-      if (at >= last) return most + grown(last, at, ends)
+      if (at <= first) return before * (at - first)
+      if (at >= last) return most + after * (at - last)
       const i = indexAt(t, at)
-      return (total[i] as number) + grown(t[i] as number, at, rates.v[i + 1] ?? level)
+      return (total[i] as number) + grown(t[i] as number, at, v[i + 1] ?? level)
     },
     when(records) {
-      if (records <= 0) return first + records / ends
-      if (records >= most) return last + (records - most) / (ends * (last >= since ? Math.max(1e-6, share) : 1))
+      if (records <= 0) return first + records / before
+      if (records >= most) return last + (records - most) / after
       const i = lastBelow(total, records)
       const [low, high] = [total[i] as number, total[i + 1] as number]
       return (t[i] as number) + (((t[i + 1] as number) - (t[i] as number)) * (records - low)) / (high - low)
     },
   }
+}
+
+const TRICKLE = 1e-6
+
+/** The same line with a point at `since`, so that between two points arrivals are steady. */
+function knotted({ t, v }: Line, since: number): Line {
+  const i = indexAt(t, since)
+  if (i < 0 || i === t.length - 1 || t[i] === since) return { t, v }
+  return { t: [...t.slice(0, i + 1), since, ...t.slice(i + 1)], v: [...v.slice(0, i + 1), v[i + 1] ?? null, ...v.slice(i + 1)] }
 }
 
 /** Index of the last total below `records`, so that the next one reaches it. */

@@ -11,7 +11,7 @@ import type { Ranked } from './rank.ts'
 import { byGroup, oddsOverUnknown } from './rank.ts'
 import { extraSeconds, without } from './without.ts'
 
-/** Share of the extra time that is left without the first. */
+/** Share of the extra time that is left without the first, and that each of them takes away. */
 const SHARE = 0.25
 /** How much likelier than "something else", natural logarithm. */
 const STANDS = Math.log(3)
@@ -37,16 +37,17 @@ export function secondCause(ranked: readonly Ranked[], facts: Facts): Pair | nul
   const without1 = without(first.cause.name, facts)
   if (without1 === null) return null
   const left1 = extraSeconds(without1)
-  if (left1 < SHARE * total) return null
+  const isPart = (seconds: number) => seconds >= SHARE * total
+  if (!isPart(left1) || !isPart(total - left1)) return null
   const pairs = others.flatMap(({ cause }) => {
     const evidence2 = standing(cause, without1)
     const without2 = evidence2 === null ? null : without(cause.name, facts)
     if (evidence2 === null || without2 === null) return []
     const left2 = extraSeconds(without2)
-    const evidence1 = left2 < SHARE * total ? null : standing(first.cause, without2)
+    const evidence1 = isPart(total - left2) ? standing(first.cause, without2) : null
     if (evidence1 === null) return []
-    const [explained1, explained2] = [Math.max(0, total - left1), Math.max(0, total - left2)]
-    const share = explained2 / Math.max(1e-9, explained1 + explained2)
+    const [explained1, explained2] = [total - left1, total - left2]
+    const share = explained2 / (explained1 + explained2)
     const pair: Pair =
       share <= 0.5
         ? { main: first.cause, second: cause, ofMain: evidence1, ofSecond: evidence2, share }

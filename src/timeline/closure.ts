@@ -76,9 +76,11 @@ function byLag(evidence: Evidence, flows: readonly PartitionFlow[]): Closure {
   const measured = measuredLags(evidence, flows)
   if (measured.length === 0) return untested('nobody but the offsets tells the lag')
   const slack = slackOf(evidence)
+  // The commits of batches are known one by one, so between two of them the position stands still for sure.
+  const doneBy = evidence.batches.some((b) => b.to_offset) ? stepped : within
   let coarsest: number | null = null
   for (const stretch of STRETCHES) {
-    const tests = measured.flatMap((one) => testOf(one, stretch, slack) ?? [])
+    const tests = measured.flatMap((one) => testOf(one, stretch, slack, doneBy) ?? [])
     const scale = tests.reduce((a, t) => a + t.scale, 0)
     if (scale < FEW_RECORDS) continue
     const resolution = tests.reduce((a, t) => a + (t.rest[1] - t.rest[0]) / 2, 0) / scale
@@ -126,12 +128,12 @@ function slackOf(evidence: Evidence): number {
 }
 
 /** null where one of the three was not read on both sides of both ends of the stretch. */
-function testOf({ lag, flows }: Measured, stretch: number, slack: number): Test | null {
+function testOf({ lag, flows }: Measured, stretch: number, slack: number, doneBy: typeof within): Test | null {
   // Log ends by record time are no readings of an instant.
   const ends = flows.map(({ arrived, logEnd }) => (arrived.t.length > 0 ? arrived : logEnd))
   const read = (at: number) => {
     const value = heldAt(lag, at)
-    const end = total(ends, at, slack)
+    const end = total(ends, at, slack, within)
     const done =
       end === null
         ? null
@@ -139,6 +141,7 @@ function testOf({ lag, flows }: Measured, stretch: number, slack: number): Test 
             flows.map((flow) => flow.position),
             at,
             slack,
+            doneBy,
           )
     return value === null || end === null || done === null ? null : { at, lag: value, end, done }
   }
@@ -163,10 +166,10 @@ function firstOf<T>(times: readonly number[], read: (at: number) => T | null): T
   return null
 }
 
-function total(lines: readonly Line[], at: number, slack: number): Range | null {
+function total(lines: readonly Line[], at: number, slack: number, rangeOf: typeof within): Range | null {
   let [low, high] = [0, 0]
   for (const line of lines) {
-    const range = within(line, at, slack)
+    const range = rangeOf(line, at, slack)
     if (range === null) return null
     low += range[0]
     high += range[1]
@@ -182,6 +185,12 @@ function within(line: Line, at: number, slack: number): Range | null {
   let j = i + 1
   while (j < line.t.length && ((line.t[j] as number) < at + slack || (line.v[j] ?? null) === null)) j++
   const after = line.v[j] ?? null
+  return before === null || after === null || after < before ? null : [before, after]
+}
+
+/** What a counter that is known at every step was at a time. null before the first step, or where it fell. */
+function stepped(line: Line, at: number, slack: number): Range | null {
+  const [before, after] = [heldAt(line, at - slack), heldAt(line, at + slack)]
   return before === null || after === null || after < before ? null : [before, after]
 }
 

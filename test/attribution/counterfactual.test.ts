@@ -18,10 +18,17 @@ describe('the lag without the cause is that of the same pipeline without the fau
   const incidents: [string, Motion, Motion][] = [
     ['intake_surge', { rate: (_, t) => changing(50, 125)(t) }, {}],
     ['hot_partition', { rate: (p, t) => (p === 3 ? changing(50, 500)(t) : 50) }, {}],
+    [
+      'hot_partition',
+      // The others lose what it gains, and would have it back.
+      { rate: (p, t) => (p === 3 ? changing(50, 330)(t) : changing(50, 10)(t)) },
+      {},
+    ],
     ['slow_sink', { commitS: changing(0.4, 4.4) }, {}],
     ['slow_sink', { rate: uneven, perTaskMs: changing(50, 2550) }, { rate: uneven }],
     ['slow_processing', { rate: uneven, perRecordMs: changing(4, 16) }, { rate: uneven }],
     ['executor_loss', { lost: [{ at: since + 1, back: since + 9 }], askedAt: since + 9 }, { askedAt: since + 9 }],
+    ['executor_loss', { rate: () => 80, lost: [{ at: since + 1, back: null }], slots: changing(4, 2) }, { rate: () => 80 }],
   ]
   it.each(incidents)('%s', (cause, ill, well) => {
     const a = verdict(ill)
@@ -37,7 +44,7 @@ describe('the lag without the cause is that of the same pipeline without the fau
 
   it('an upload of old records: without it only what comes anyway waits', () => {
     const late = (p: number, t: number) => (p >= 6 ? Math.max(0, since - t) : 0)
-    const held = (until: number): Motion => ({ rate: (p, t) => (p >= 6 ? (t > since - 600 && t < until ? 6 : 0) : 60), late })
+    const held = (until: number): Motion => ({ rate: (p, t) => (p >= 6 ? (t > since - 600 && t < until ? 30 : 0) : 60), late })
     const a = verdict(held(since))
     expect(a.cause).toBe('upstream_late')
     expect(a.counterfactual?.lagWithout).toBeLessThan(1.1 * lagOf(held(0)))

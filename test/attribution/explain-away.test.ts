@@ -57,6 +57,11 @@ describe('long batches during a surge', () => {
     expect(a.consequences).toEqual([])
   })
 
+  it('of which a slow commit brings as much are no consequence of the surge alone', () => {
+    const risen = ({ intake }: Facts) => intake !== null && intake.now > 1.5 * intake.before
+    expect(judged({ ...surge, commitS: changing(0.4, 9) }, naive('memory_gc', risen)).consequences).toEqual([])
+  })
+
   it('that began with something a minute earlier are no consequence either', () => {
     const a = judged(surge, naive('memory_gc', longBatches, [since - 70, since - 60]))
     expect(a.consequences).toEqual([])

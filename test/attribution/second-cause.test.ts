@@ -1,6 +1,12 @@
 /** Two faults in one pipeline: both are named where both matter, and one where one does. */
 import { describe, expect, it } from 'vitest'
 import { attribute } from '../../src/attribution/attribute.ts'
+import { nowhere } from '../../src/attribution/attribution.ts'
+import type { Cause } from '../../src/attribution/cause.ts'
+import { causes } from '../../src/attribution/causes/index.ts'
+import type { Facts } from '../../src/attribution/facts.ts'
+import { gatherFacts } from '../../src/attribution/facts.ts'
+import { without } from '../../src/attribution/without.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
 import type { Motion } from '../build/pipeline.ts'
 import { evidenceOf } from '../build/pipeline.ts'
@@ -72,4 +78,56 @@ describe('one alone brings no second', () => {
   it('a surge that the reader takes in its stride while the commit is slow is no cause', () => {
     expect(named(verdict({ ...surge(55), ...commit(4.4) }))).toEqual(['slow_sink'])
   })
+})
+
+describe('what does not make a second cause', () => {
+  it('a commit that became slow, but brings a small part of the extra time only', () => {
+    // Five times the records keep the slots busy for 8 s more a trigger; the commit takes 1.5 s more.
+    expect(named(verdict({ ...surge(250), ...commit(1.9) }))).toEqual(['intake_surge'])
+  })
+
+  it('dearer records in a surge that would hardly be felt without it', () => {
+    // Five times the records at 1.9 times the cost: 8.5 times the work, of which dearer records alone would be 0.9.
+    const uneven = (p: number) => 20 + 10 * p
+    const a = verdict({ rate: (p, t) => uneven(p) * changing(1, 5)(t), perRecordMs: changing(2, 3.8) })
+    expect(a.also).toEqual([])
+  })
+
+  const both: Motion = { ...surge(110), ...commit(3.4) }
+  /** Swears that it is so wherever it sees something, by as many witnesses as it has groups. */
+  const sworn = (name: string, groups: readonly string[], sees: (facts: Facts) => boolean, prior: number): Cause => ({
+    name,
+    prior,
+    weigh: (facts) => ({
+      evidence: groups.map((group) => ({ id: `${group}.sworn`, group, says: 'It is so.', weight: sees(facts) ? 3 : -1 })),
+      missing: [],
+      place: nowhere,
+      onset: null,
+      headline: 'it is so',
+    }),
+  })
+  const others = causes.filter(({ name }) => name !== 'slow_sink')
+  const among = (one: Cause) => attribute(buildTimeline(evidenceOf(both)), [...others, one])
+  const risen = ({ intake }: Facts) => intake !== null && intake.now > 1.5 * intake.before
+
+  it('one witness, however sure', () => {
+    expect(among(sworn('slow_sink', ['sink'], () => true, 0.1)).also).toEqual([])
+    expect(named(among(sworn('slow_sink', ['sink', 'table'], () => true, 0.1)))).toEqual(['intake_surge', 'slow_sink'])
+  })
+
+  it('something of which nothing is seen in the batches, first or second, however many witnesses it has', () => {
+    for (const prior of [0.03, 0.5]) expect(among(sworn('checkpoint_latency', ['checkpoint', 'store'], () => true, prior)).also).toEqual([])
+  })
+
+  it('another name for the surge: without it nothing speaks for that', () => {
+    expect(among(sworn('slow_sink', ['sink', 'table'], risen, 0.5)).also).toEqual([])
+  })
+})
+
+it('what is left without a hot partition begins with the loss that came later, not with the first slow batch', () => {
+  const facts = gatherFacts(buildTimeline(evidenceOf({ ...hot(250, 3500), lost: [{ at: 3520, back: null }], slots: changing(4, 2, 3520) })))
+  expect(facts.episode?.from).toBeLessThan(3510)
+  const { episode } = without('hot_partition', facts) as Facts
+  expect(episode?.since).toBeLessThan(3520)
+  expect((episode?.from ?? 0) + (episode?.limit ?? 0)).toBeGreaterThan(3520)
 })

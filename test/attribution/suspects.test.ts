@@ -1,0 +1,69 @@
+/** Who is suspected, and what is told where nobody is. */
+import { expect, it } from 'vitest'
+import { attribute } from '../../src/attribution/attribute.ts'
+import { nowhere } from '../../src/attribution/attribution.ts'
+import type { Cause } from '../../src/attribution/cause.ts'
+import { causes } from '../../src/attribution/causes/index.ts'
+import type { Evidence, Gap } from '../../src/incident/evidence.ts'
+import { buildTimeline } from '../../src/timeline/build.ts'
+import { evidenceOf } from '../build/pipeline.ts'
+
+const since = 3600 - 45
+const slow = evidenceOf({ commitS: (t) => (t < since ? 0.4 : 4.4) })
+const none = causes.find(({ name }) => name === 'none') as Cause
+
+const speaking = (weight: number): Cause => ({
+  name: 'leader_or_isr',
+  prior: 0.05,
+  weigh: () => ({
+    evidence: ['place', 'broker'].map((group) => ({ id: `${group}.seen`, group, says: 'It is the broker.', weight })),
+    missing: [],
+    place: { ...nowhere, broker: '2' },
+    onset: null,
+    headline: 'broker 2 is it',
+  }),
+})
+
+const judged = (weight: number, evidence: Evidence = slow) => attribute(buildTimeline(evidence), [speaking(weight), none])
+
+it('nobody who is less likely than "something else": what is wrong is told instead', () => {
+  const a = judged(0.3)
+  expect([a.outcome, a.reason]).toEqual(['inconclusive', 'unexplained'])
+  expect(a.headline).toBe('it cannot be told yet where pressure began')
+  expect([a.place, a.supporting]).toEqual([nowhere, []])
+  expect(a.opposing.map((one) => one.says)).toEqual([expect.stringMatching(/^A batch took .*; its limit is/)])
+})
+
+it('the likeliest, where it is likelier than that and still not likely enough', () => {
+  const a = judged(1.2)
+  expect([a.outcome, a.place.broker]).toEqual(['inconclusive', '2'])
+  expect(a.headline).toContain('most likely broker 2 is it')
+})
+
+it('calm never leads where a batch is ill, and all candidates with what is unknown add up to 1', () => {
+  for (const weight of [-3, 0, 0.3, 1.2, 3]) {
+    const { ranking } = judged(weight)
+    expect(ranking[0]?.[0]).not.toBe('none')
+    expect(ranking.at(-1)?.[0]).toBe('unknown')
+    expect(ranking.reduce((sum, [, p]) => sum + p, 0)).toBeCloseTo(1, 5)
+  }
+})
+
+it('what would decide: a source that can be had now, not one whose past is gone; else the next batch', () => {
+  const gap = (to: number): Gap => ({
+    source: 'spark-ui',
+    signal: 'stages',
+    from: 0,
+    to,
+    reason: 'not reached',
+    mend: 'spark: http://driver:4040',
+  })
+  expect(judged(0.3, { ...slow, gaps: [gap(3600)] })).toMatchObject({ decidingSignal: 'stages', howToDecide: 'spark: http://driver:4040' })
+  expect(judged(0.3, { ...slow, gaps: [gap(3000)] }).decidingSignal).toBe('the next batch')
+})
+
+it('a pause that the topic makes every few minutes is no symptom', () => {
+  // A minute of records, half a minute of none, for an hour; asked 20 s into a pause.
+  const pausing = evidenceOf({ rate: (_, t) => (t % 90 < 60 ? 50 : 0), askedAt: 3590 })
+  expect(attribute(buildTimeline(pausing)).outcome).toBe('none')
+})
