@@ -15,6 +15,7 @@ import { otherwise } from './otherwise.ts'
 import type { Ranked } from './rank.ts'
 import { round } from './rank.ts'
 import { ruledOut, sayings } from './sayings.ts'
+import { schedulingDelay } from './scheduling-delay.ts'
 
 /** Engine version: part of every bundle, so that a later engine can say whose verdict it disagrees with. */
 export const ENGINE = 'headwater-1'
@@ -67,6 +68,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     pressureNow: pressed === null ? null : round(pressed.now),
     pressureBefore: pressed === null ? null : round(pressed.before),
     counterfactual: named === null || without === null ? null : { ...without, removed: without.removed && round(without.removed) },
+    schedulingDelay: schedulingDelay(facts),
     completeTo: completeTo(facts),
     deadlines: deadlines(facts),
     closure: timeline.closure,

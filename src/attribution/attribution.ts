@@ -1,6 +1,7 @@
 /** The verdict, with everything a reader needs to believe it, doubt it, or check it. */
 import type { Gap } from '../incident/evidence.ts'
 import type { Closure } from '../timeline/closure.ts'
+import type { NoDelay } from '../timeline/scheduling.ts'
 
 export interface Place {
   readonly topic: string | null
@@ -91,6 +92,17 @@ export interface Counterfactual {
   readonly removed: number | null
 }
 
+/** Seconds from a batch's trigger to its start. */
+export interface SchedulingDelay {
+  /** Median of the batches that were well; null = not known. */
+  readonly before: number | null
+  /** Of the newest batch, or of the trigger that waits for it; null = not known. */
+  readonly now: number | null
+  /** Whether `now` is that of a trigger which still waits. */
+  readonly waits: boolean
+  readonly unknown: NoDelay | null
+}
+
 export interface Attribution {
   readonly outcome: 'cause' | 'none' | 'inconclusive'
   readonly cause: string | null
@@ -124,6 +136,7 @@ export interface Attribution {
   readonly counterfactual: Counterfactual | null
   /** Whether intake, consumption and lag add up. */
   readonly closure: Closure
+  readonly schedulingDelay: SchedulingDelay | null
   readonly completeTo: CompleteTo | null
   readonly deadlines: readonly Deadline[]
   readonly gaps: readonly Gap[]

@@ -4,13 +4,15 @@ import { count, duration, records, relative } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { freshnessHoles, lastSeenBefore } from './chart/holes.ts'
 import { lagRead, lastSeen, valueAt } from './line.ts'
+import { delayInWords } from './scheduling-words.ts'
 
 /** Seconds after which a lag is no longer called the lag of now. */
 const tellAgeFrom = 60
 
 export function costInWords(attribution: Attribution, timeline: Timeline): string[] {
   if (attribution.outcome === 'none') return []
-  return [lagInWords(attribution, timeline), stalenessInWords(timeline)].filter((line) => line !== null)
+  const delay = delayInWords(attribution.schedulingDelay)
+  return [lagInWords(attribution, timeline), delay, stalenessInWords(timeline)].filter((line) => line !== null)
 }
 
 function lagInWords(attribution: Attribution, timeline: Timeline): string | null {

@@ -51,6 +51,7 @@ export function verdictJson(attribution: Attribution, timeline: Timeline, line: 
             removed: counterfactual.removed === null ? null : share(counterfactual.removed),
           },
     closure: { state: closure.state, error: closure.error === null ? null : share(closure.error), partitions: closure.partitions },
+    scheduling_delay_s: delayOf(attribution.schedulingDelay),
     ...(line.ms === undefined ? {} : { ms: Math.round(line.ms * 10) / 10 }),
   })
 }
@@ -71,6 +72,13 @@ function checksOf({ supporting, opposing, ruledOut }: Attribution) {
       says: inSeconds(says),
       ...(check === undefined ? { none: noCheck } : { ...check, expect: inSeconds(check.expect) }),
     }))
+}
+
+/** A batch against its trigger: in the baseline and now; where it cannot be told, why. */
+function delayOf(delay: Attribution['schedulingDelay']) {
+  if (delay === null) return null
+  const { before, now, unknown } = delay
+  return { before: before === null ? null : seconds(before), now: now === null ? null : seconds(now), unknown }
 }
 
 /** Rounded, so that the last bits of a logarithm on another machine do not make another verdict. */

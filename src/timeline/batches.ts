@@ -8,6 +8,7 @@ import { fileClockAhead, onDriverClock } from './file-clock.ts'
 import type { Surroundings } from './phases.ts'
 import { phasesOf } from './phases.ts'
 import { sinceZero, stageSinceZero } from './rebase.ts'
+import { schedulingOf, withDelays } from './scheduling.ts'
 import type { SeenBatch } from './sightings.ts'
 import { joinSightings } from './sightings.ts'
 import { triggerOf } from './trigger.ts'
@@ -38,7 +39,7 @@ export function joinBatches(sightings: readonly BatchSighting[], context: BatchC
   const rows = rowsByBatch(seen)
   const starts = triggerStarts(seen, rows, trigger.seconds)
   const lastUiId = Math.max(...seen.filter(inUi).map((batch) => batch.id))
-  return seen.flatMap((batch, i) => {
+  const batches = seen.flatMap((batch, i) => {
     const before = seen[i - 1]?.id === batch.id - 1 ? seen[i - 1] : undefined
     const next = seen[i + 1]
     const around: Surroundings = {
@@ -51,6 +52,8 @@ export function joinBatches(sightings: readonly BatchSighting[], context: BatchC
     const built = buildBatch(batch, before, rows.get(batch.id), around, context.zeroS)
     return built === null ? [] : [built]
   })
+  const reader = trigger.from === 'unknown' ? {} : { trigger_s: trigger.seconds }
+  return withDelays(batches, schedulingOf(batches, { reader, zeroS: context.zeroS }))
 }
 
 function buildBatch(

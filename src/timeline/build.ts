@@ -2,10 +2,12 @@
 import type { Batch, Evidence } from '../incident/evidence.ts'
 import { closureOf } from './closure.ts'
 import { freshnessLine } from './freshness.ts'
-import { between, heldAt, joined, rates, sum } from './line.ts'
+import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
 import { partitionFlows, plannedAt } from './partitions.ts'
-import type { Completeness, Line, TimedBatch, Timeline } from './timeline.ts'
+import type { Scheduling } from './scheduling.ts'
+import { schedulingOf, withDelays } from './scheduling.ts'
+import type { Completeness, Line, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
 
 /** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
 const WARM_UP_BATCHES = 5
@@ -19,8 +21,10 @@ const LEFT_BEHIND = 0.25
 export function buildTimeline(evidence: Evidence): Timeline {
   const zeroS = Date.parse(evidence.window.from) / 1000
   const now = Date.parse(evidence.asked_at) / 1000 - zeroS
-  const batches = timed(evidence.batches, now)
   const { reader } = evidence.pipeline
+  const ordered = [...evidence.batches].sort((a, b) => a.id - b.id || a.start - b.start)
+  const triggers = schedulingOf(ordered, { reader, zeroS })
+  const batches = timed(withDelays(ordered, triggers), now)
   const capped = isCapped(evidence, batches, now)
   const partitions = partitionFlows(evidence, now, capped)
   const gauge = (signal: string) => joined(evidence.series.filter((s) => s.signal === signal))
@@ -41,6 +45,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
     batches,
     triggerS: typeof trigger === 'number' ? trigger : null,
     triggerFrom: typeof trigger === 'number' ? (reader.trigger_from ?? 'read') : 'unknown',
+    scheduling: delays(batches, triggers, now),
     slots: gauge('executor.slots'),
     executors: gauge('executor.count'),
     standing: standingExecutors(evidence, batches, now),
@@ -59,11 +64,22 @@ function totalLag(lags: readonly Line[]): Line | null {
   return sum(lags, (line, at) => between(line, at) ?? heldAt(line, at))
 }
 
+/** A signal of its own: the delay of each batch at its start, and of the one that is due but cannot begin yet, now. */
+function delays(batches: readonly TimedBatch[], { waitsSince, unknown }: Scheduling, now: number): SchedulingDelay {
+  const points = batches.map(({ start, scheduling_delay_ms: ms }) => [start, typeof ms === 'number' ? ms / 1000 : null] as const)
+  const waits = waitsSince !== null && waitsSince < now
+  return {
+    line: lineOf(waits ? [...points, [now, now - waitsSince]] : points),
+    waitsSince: waits ? waitsSince : null,
+    unknown,
+  }
+}
+
+/** @param batches in order of id */
 function timed(batches: readonly Batch[], now: number): TimedBatch[] {
-  const sorted = [...batches].sort((a, b) => a.id - b.id || a.start - b.start)
   let run: string | undefined
   let since = Number.POSITIVE_INFINITY
-  return sorted.map((batch, i) => {
+  return batches.map((batch, i) => {
     if (batch.run !== undefined && batch.run !== run) {
       // The first run that is seen started before the window unless its first batch is its first ever.
       since = run === undefined && i === 0 && batch.id > 0 ? since : batch.id

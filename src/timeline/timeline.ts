@@ -6,6 +6,7 @@
 import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
 import type { Closure } from './closure.ts'
 import type { Standing } from './pace.ts'
+import type { NoDelay } from './scheduling.ts'
 
 /** Points in time order. `null` = asked and not answered. Equal lengths. */
 export interface Line {
@@ -41,6 +42,16 @@ export interface TimedBatch extends Batch {
   readonly warmUp: boolean
 }
 
+/** How long after its trigger each batch began (scheduling.ts). */
+export interface SchedulingDelay {
+  /** Seconds, at the start of each batch; null = not known. While a trigger waits for the batch in flight the last point is now. */
+  readonly line: Line
+  /** Time of the oldest trigger that waits for the batch in flight; null = none does, or not known. */
+  readonly waitsSince: number | null
+  /** Why nothing is known of it; null = something is. */
+  readonly unknown: NoDelay | null
+}
+
 export interface Completeness {
   readonly series: string
   /** From when to when this series was seen without a hole. */
@@ -63,6 +74,7 @@ export interface Timeline {
   /** Seconds a batch may take: the trigger interval, known or inferred; null = back to back or unknown. */
   readonly triggerS: number | null
   readonly triggerFrom: 'declared' | 'read' | 'inferred' | 'unknown'
+  readonly scheduling: SchedulingDelay
   /** Task slots over time, as steps. */
   readonly slots: Line
   readonly executors: Line

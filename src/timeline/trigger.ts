@@ -15,9 +15,9 @@ export interface Trigger {
 /** A batch planned later than this after the previous commit waited for its trigger. */
 export const WAITED_MS = 250
 /** Waits that must agree: three at a tolerance of 8 % agree by chance once in 2,000 times. */
-const MIN_WAITS = 3
+export const MIN_WAITS = 3
 /** latestOffset takes longer now and then (a cold start, a slow broker). */
-const AGREE_SHARE = 0.85
+export const AGREE_SHARE = 0.85
 const LATEST_OFFSET_MS = 300
 /** Intervals that people write, for a query whose waits are too far apart to show the interval as a distance. */
 const USUAL_MS = [

@@ -47,9 +47,11 @@ it('what was not seen lowers confidence before it forbids a verdict', () => {
   const sworn = (unseen: number): Cause => ({
     name: 'slow_sink',
     prior: 0.08,
+    needs: [],
+    remedy: { action: 'nothing', why: 'a test' },
     weigh: () => ({
       evidence: ['sink', 'task'].map((group) => ({ id: `${group}.sworn`, group, says: 'It is the sink.', weight: 3 })),
-      missing: unseen === 0 ? [] : [{ signal: 'jobs', how: 'read them', weight: unseen }],
+      missing: unseen === 0 ? [] : [{ signal: 'batch.jobs', how: 'read them', weight: unseen }],
       place: nowhere,
       onset: null,
       headline: 'the sink is slow',
@@ -60,5 +62,5 @@ it('what was not seen lowers confidence before it forbids a verdict', () => {
   // 6 of 10 that could tell were seen: below 0.7, so less sure. 6 of 13 are too few.
   expect([all.cause, most.cause, few.cause]).toEqual(['slow_sink', 'slow_sink', null])
   expect(most.confidence).toBeLessThan(all.confidence as number)
-  expect([few.reason, few.howToDecide]).toEqual(['missing:jobs', 'read them'])
+  expect([few.reason, few.howToDecide]).toEqual(['missing:batch.jobs', 'read them'])
 })

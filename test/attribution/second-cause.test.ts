@@ -98,6 +98,8 @@ describe('what does not make a second cause', () => {
   const sworn = (name: string, groups: readonly string[], sees: (facts: Facts) => boolean, prior: number): Cause => ({
     name,
     prior,
+    needs: [],
+    remedy: { action: 'nothing', why: 'a test' },
     weigh: (facts) => ({
       evidence: groups.map((group) => ({ id: `${group}.sworn`, group, says: 'It is so.', weight: sees(facts) ? 3 : -1 })),
       missing: [],

@@ -15,6 +15,8 @@ const none = causes.find(({ name }) => name === 'none') as Cause
 const speaking = (weight: number): Cause => ({
   name: 'leader_or_isr',
   prior: 0.05,
+  needs: [],
+  remedy: { action: 'nothing', why: 'a test' },
   weigh: () => ({
     evidence: ['place', 'broker'].map((group) => ({ id: `${group}.seen`, group, says: 'It is the broker.', weight })),
     missing: [],

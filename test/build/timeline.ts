@@ -148,6 +148,8 @@ export function timelineOf(options: TimelineOptions): Timeline {
     batches: unseen.has('batches') ? [] : batches,
     triggerS: o.triggerS,
     triggerFrom: 'declared',
+    // Here a batch waits for the next multiple of the interval after the one before has ended.
+    scheduling: { line: { t: batches.map((batch) => batch.start), v: batches.map(() => 0) }, waitsSince: null, unknown: null },
     slots: unseen.has('slots') ? none : stepsOf(onset, length, o.slots, slotsAt(length)),
     standing: [],
     executors: unseen.has('slots') ? none : stepsOf(onset, length, 2, o.kind === 'executor_loss' ? 1 : 2),

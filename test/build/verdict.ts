@@ -52,6 +52,7 @@ export function verdictOf(
     pressureBefore: kind === 'hot_partition' ? Math.log(0.58) : null,
     counterfactual: kind === 'hot_partition' ? { lagNow: 48_312, lagWithout: 900, between: [900, 900], removed: 0.9 } : null,
     closure: timeline.closure,
+    schedulingDelay: null,
     completeTo: {
       table,
       at: kind === 'quiet' ? timeline.now - 6 : at - 10,

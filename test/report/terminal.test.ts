@@ -141,6 +141,7 @@ test('within baseline says what was looked at', () => {
       · intake: 713 records/s over 12 partitions
       · lag: 3,606 records
       · batches: 120, half of them under 3.9 s of a 5 s trigger
+      · scheduling delay: none, every batch began at its trigger
       · executors: 2 executors and 4 task slots
       · table: newest data 1.1 s old (objective 2 min)
 

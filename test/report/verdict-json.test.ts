@@ -28,6 +28,7 @@ const verdict: Attribution = {
   pressureNow: 0.3,
   pressureBefore: -0.2,
   counterfactual: null,
+  schedulingDelay: { before: 0, now: 8.2004, waits: false, unknown: null },
   completeTo: { table: 'orders_bronze', at: 812, heldBackBy: [3], others: 900, byRecordTime: false, lateness: null },
   deadlines: [],
   closure: { state: 'untested', error: null, resolution: null, signals: [], partitions: [], says: 'Nothing was tested.' },
@@ -44,7 +45,7 @@ test('fields and their order are those of the contract', () => {
       '"ranking":[["hot_partition",0.9333],["slow_processing",0.03]],' +
       '"ruled_out":[{"cause":"executor_loss","by":"executor.count 3 throughout"}],"pressure":{"intake":0.1,"skew":0.9},' +
       '"complete_to":{"orders_bronze":812},"checks":[],"consequences":[],"counterfactual":null,' +
-      '"closure":{"state":"untested","error":null,"partitions":[]}}',
+      '"closure":{"state":"untested","error":null,"partitions":[]},"scheduling_delay_s":{"before":0,"now":8.2,"unknown":null}}',
   )
 })
 

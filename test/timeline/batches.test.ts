@@ -148,6 +148,8 @@ describe('trigger start', () => {
     const [late, next] = joinBatches(history(steps), asked).slice(-2)
     expect(late?.start).toBe(24)
     expect(next?.start).toBe(31)
+    // Due at 28 s, while the one before ran on.
+    expect([late?.scheduling_delay_ms, next?.scheduling_delay_ms]).toEqual([0, 3000])
     expect(next?.duration_ms?.latestOffset).toBe(15)
   })
 
@@ -175,6 +177,7 @@ describe('trigger start', () => {
     expect(first?.start).toBe(0.01)
     expect(first?.phases_missing).toEqual(['latestOffset'])
     expect(first?.duration_ms?.latestOffset).toBeUndefined()
+    expect(first?.scheduling_delay_ms).toBeNull()
   })
 
   test('the first batch of a run starts when the query is started', () => {
@@ -284,6 +287,7 @@ describe('clocks and restarts', () => {
     }))
     const joined = joinBatches(bent, asked)
     for (const [i, batch] of joined.entries()) {
+      expect(Math.abs((batch.scheduling_delay_ms ?? 0) - (straight[i]?.scheduling_delay_ms ?? 0))).toBeLessThanOrEqual(30)
       for (const [phase, ms] of Object.entries(straight[i]?.duration_ms ?? {}))
         expect(Math.abs((batch.duration_ms?.[phase] ?? Number.NaN) - ms)).toBeLessThanOrEqual(30)
     }

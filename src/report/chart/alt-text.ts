@@ -6,6 +6,7 @@ import type { Line, Timeline } from '../../timeline/timeline.ts'
 import { wordsFor } from '../cause-words.ts'
 import { clean } from '../clean.ts'
 import { lagRead, lastSeen, levelNow, seen } from '../line.ts'
+import { onTimeS } from '../scheduling-words.ts'
 import { shorten } from '../wrap.ts'
 import { flowName, highlightedFlows } from './highlighted.ts'
 import type { PanelName } from './holes.ts'
@@ -40,6 +41,7 @@ export function altText(timeline: Timeline, attribution: Attribution | null): st
     said('Lag', change(lagRead(timeline.lag, timeline.partitions, timeline.now), records), 'lag', timeline),
     said('Batch duration', change(batchLine(timeline), duration), 'batches', timeline),
     openBatch(timeline),
+    lateStart(timeline),
     said('Task slots', change(timeline.slots, String), 'slots', timeline),
     said(
       'Age of the newest commit',
@@ -72,6 +74,14 @@ function said(name: string, words: string | null, panel: PanelName, timeline: Ti
 function batchLine(timeline: Timeline): Line {
   const done = timeline.batches.filter((batch) => !batch.open)
   return { t: done.map((batch) => batch.start + batch.seconds), v: done.map((batch) => batch.seconds) }
+}
+
+function lateStart({ scheduling }: Timeline): string | null {
+  const now = scheduling.line.v.at(-1) ?? null
+  if (now === null || now < onTimeS) return null
+  return scheduling.waitsSince === null
+    ? `The newest batch began ${duration(now)} after its trigger.`
+    : `The trigger of the next batch is ${duration(now)} past.`
 }
 
 function openBatch(timeline: Timeline): string | null {

@@ -4,6 +4,7 @@ import { duration, listed, numbered, rate, records } from '../../incident/format
 import { median } from '../../timeline/robust.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { lagRead, lastSeen, levelNow } from '../line.ts'
+import { delayLookedAt } from '../scheduling-words.ts'
 
 /** The level of the last ten minutes stands for "now". */
 const recentS = 600
@@ -24,6 +25,8 @@ export function whatWasLookedAt(timeline: Timeline): string[] {
     const limit = timeline.triggerS === null ? '' : ` of a ${duration(timeline.triggerS)} trigger`
     lines.push(`batches: ${done.length}, ${done.length === 1 ? 'it took' : 'half of them under'} ${duration(typical)}${limit}`)
   }
+  const delay = delayLookedAt(timeline, from)
+  if (delay !== null) lines.push(delay)
   const slots = lastSeen(timeline.slots)
   const executors = lastSeen(timeline.executors)
   const work = [executors === null ? '' : numbered(executors.v, 'executor'), slots === null ? '' : numbered(slots.v, 'task slot')].filter(

@@ -2,6 +2,7 @@
 
 import { duration } from '../../../incident/format.ts'
 import type { TimedBatch, Timeline } from '../../../timeline/timeline.ts'
+import { onTimeS } from '../../scheduling-words.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import type { Hole } from '../holes.ts'
 import { holesFromGaps, holesFromSources, merged, reasonFor } from '../holes.ts'
@@ -28,7 +29,10 @@ export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
       ...holesFromSources('batches', () => stretchesOf(timeline), false, timeline, window),
     ]),
     most: Math.max(longest, (limit ?? 0) * 1.15),
-    draw: (area) => batches.map((batch) => block(batch, limit, area, window)).join('') + (limit === null ? '' : limitLine(limit, area)),
+    draw: (area) =>
+      batches.map((batch) => block(batch, limit, area, window)).join('') +
+      batches.map((batch) => wait(batch, area, window)).join('') +
+      (limit === null ? '' : limitLine(limit, area)),
     ends: endsOf(timeline, batches, limit),
   }
 }
@@ -56,6 +60,14 @@ function block(batch: TimedBatch, limit: number | null, area: Area, window: Show
   return blocks + segment(left, area.bottom, left, top, edge) + segment(left, top, right, top, { ...edge, 'stroke-dasharray': '10 6' })
 }
 
+/** From its trigger to its start a late batch waits for the one before: a bar at the foot of that one. */
+function wait({ start, scheduling_delay_ms: ms }: TimedBatch, area: Area, window: ShownWindow): string {
+  if (typeof ms !== 'number' || ms < onTimeS * 1000 || start <= window.from) return ''
+  const [from, to, y] = [area.x(Math.max(window.from, start - ms / 1000)), area.x(Math.min(window.to, start)), area.bottom - 5]
+  const look = { stroke: ink.text, 'stroke-width': 4 }
+  return segment(from, y, to, y, look) + segment(from, y - 7, from, y + 5, { ...look, 'stroke-width': 3 })
+}
+
 function isOver(batch: TimedBatch, limit: number | null): boolean {
   return limit !== null && batch.seconds > limit * tolerance
 }
@@ -80,6 +92,8 @@ function endsOf(timeline: Timeline, batches: readonly TimedBatch[], limit: numbe
   name(last)
   // A batch that has only begun says nothing yet about how long they take.
   if (done !== undefined && last.open && !isOver(last, limit)) name(done)
+  const late = batches.findLast((batch) => typeof batch.scheduling_delay_ms === 'number')?.scheduling_delay_ms ?? 0
+  if (late >= onTimeS * 1000) ends.push({ v: 0, words: `began ${duration(late / 1000)} late`, color: ink.text })
   if (limit !== null) {
     const inferred = timeline.triggerFrom === 'inferred' ? ' (inferred)' : ''
     ends.push({ v: limit, words: `trigger ${duration(limit)}${inferred}`, color: ink.limit })
