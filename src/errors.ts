@@ -15,8 +15,27 @@ const codes = {
   file_unwritable: { retryable: true },
   /** Ctrl-C, or a caller that no longer waits. */
   interrupted: { retryable: true },
+  /** Others kept changing the same thing. */
+  contended: { retryable: true },
+  /** Something that this program itself rules out. */
+  internal: { retryable: false },
+  /** A port that somebody else has, or an address that is none of ours. */
+  address_taken: { retryable: true },
   /** No source could read anything at all. */
   nothing_seen: { retryable: true },
+  /** Redis does not answer, or says that it cannot write now. Whether the step was taken is not known: every step may be repeated. */
+  store_unavailable: { retryable: true },
+  /** Written by a newer program: a process of that version can go on with it. */
+  store_newer: { retryable: true },
+  /** What stands in the store is not what this program writes there, or Redis refuses the command itself. */
+  store_mistaken: { retryable: false },
+  /** More inputs of one pipeline wait than the store holds: whoever sent this should come again. */
+  inbox_full: { retryable: true },
+  value_too_large: { retryable: false },
+  /** The queue takes no jobs now. */
+  queue_unavailable: { retryable: true },
+  /** A token that Slack does not take, or that is for another workspace. */
+  slack_refused: { retryable: false },
 } as const
 
 export type ErrorCode = keyof typeof codes

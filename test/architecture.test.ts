@@ -66,6 +66,11 @@ describe('every rule can be broken', () => {
     ['an inline type', { 'src/cli/x.ts': "import { type A } from './y.ts'" }, 'write "import type"'],
     ['an import without its ending', { 'src/cli/x.ts': `${a} './y'` }, 'with its .ts ending'],
     ['an import from the tests', { 'src/cli/x.ts': `${a} '../../test/y.ts'` }, 'leaves src'],
+    [
+      'a stand-in that knows what is tried on it',
+      { 'src/demo/slack/x.ts': `${a} '../../report/y.ts'` },
+      'the stand-in may not know src/report',
+    ],
     ['a folder that is no room', { 'src/core/x.ts': '' }, '"core" is no room of this house'],
     ['a name that says nothing', { 'src/cli/string-utils.ts': '' }, 'name it for the noun'],
     ['a folder that says nothing', { 'test/helpers/x.ts': '' }, 'name it for the noun'],
@@ -75,6 +80,11 @@ describe('every rule can be broken', () => {
       'a cause that no list names',
       { 'src/attribution/causes/hot.ts': '', 'src/attribution/causes/index.ts': '' },
       'not in src/attribution/causes/index.ts',
+    ],
+    [
+      'a method of the stand-in that no list names',
+      { 'src/demo/slack/methods/x.ts': '', 'src/demo/slack/methods/index.ts': '' },
+      'not in src/demo/slack/methods/index.ts',
     ],
     [
       'a source that no list names',

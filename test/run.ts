@@ -1,7 +1,7 @@
 /**
- * `npm test [-- FILTER…]`: the tests that need only Node, then those on a real Kafka, Spark and Delta.
+ * `npm test [-- FILTER…]`: the tests that need only Node and a Redis server, then those on a real Kafka, Spark and Delta.
  *
- * What the live tests need and this machine lacks is brought on Debian as root; elsewhere it is named, with what is skipped for it.
+ * What they need and this machine lacks is brought on Debian as root; elsewhere it is named, with what is skipped for it.
  * Under CI=true a missing part is a failure: a run that silently tests less is worth nothing there.
  * Last line: "N passed, N failed, N skipped". Exit code 1 when anything failed.
  */
@@ -9,7 +9,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { canInstall, ensureTools, missingTools } from './rig/toolchain.ts'
+import { canInstall, ensureRedis, ensureTools, missingTools } from './rig/toolchain.ts'
 import type { Tally } from './tally.ts'
 import { add, closingLine } from './tally.ts'
 
@@ -60,6 +60,15 @@ function runLive(): Tally {
   return { passed: 0, failed: must ? files.length : 0, skipped: must ? 0 : files.length }
 }
 
-const total = add(runVitest('unit'), runLive())
+/** Tests on a Redis start their own. Without the program they are skipped, each by itself. */
+function bringRedis(): Tally {
+  if (ensureRedis((line) => console.log(line))) return { passed: 0, failed: 0, skipped: 0 }
+  const must = process.env.CI === 'true'
+  const how = 'no redis-server or valkey-server found (on Debian: apt-get install redis-tools)'
+  console.log(`tests on a Redis ${must ? 'must run under CI=true, but' : 'skipped:'} ${how}`)
+  return { passed: 0, failed: must ? 1 : 0, skipped: 0 }
+}
+
+const total = [bringRedis(), runVitest('unit'), runLive()].reduce(add)
 console.log(`\n${closingLine(total)}`)
 process.exit(total.failed > 0 ? 1 : 0)

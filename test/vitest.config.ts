@@ -1,5 +1,6 @@
 /**
- * Two projects. `unit` needs nothing but Node and shares one module graph (isolating every file costs ten times as long);
+ * Two projects. `unit` needs nothing but Node, and for some files a Redis server that they start themselves; it shares one module
+ * graph (isolating every file costs ten times as long).
  * `live` talks to a real Kafka, Spark and Delta, so its files run one after the other, each in its own process.
  */
 import { defineConfig } from 'vitest/config'

@@ -1,16 +1,8 @@
 /** The verdict, with everything a reader needs to believe it, doubt it, or check it. */
 import type { Gap } from '../incident/evidence.ts'
+import type { Place } from '../incident/place.ts'
 import type { Closure } from '../timeline/closure.ts'
 import type { NoDelay } from '../timeline/scheduling.ts'
-
-export interface Place {
-  readonly topic: string | null
-  readonly partitions: readonly number[]
-  readonly executor: string | null
-  readonly host: string | null
-  readonly broker: string | null
-  readonly phase: string | null
-}
 
 /** A read-only command with which a person can check a number, and what it should print. */
 export interface Check {

@@ -1,7 +1,8 @@
 /** The door for causes: one file exports one `CauseFile`, `causes/index.ts` lists it, and `cause-of.ts` makes of it what the engine asks. */
 import type { Remedy } from '../incident/action.ts'
+import type { Place } from '../incident/place.ts'
 import type { Askable } from '../incident/signal.ts'
-import type { Evidence, Place } from './attribution.ts'
+import type { Evidence } from './attribution.ts'
 import type { Facts } from './facts.ts'
 import type { PressureTerm } from './pressure.ts'
 

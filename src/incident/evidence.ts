@@ -29,6 +29,8 @@ export interface Topic {
   readonly transactional?: boolean
   readonly retention_ms?: number
   readonly retention_bytes?: number
+  /** Brokers that hold a copy, by partition, the preferred leader first. */
+  readonly replicas?: Readonly<Record<string, readonly number[]>>
 }
 
 export interface Reader {

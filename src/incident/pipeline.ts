@@ -11,6 +11,16 @@ export interface KafkaAccess {
   } | null
 }
 
+/** What the owners declare, because no system tells it. null or absent = not declared. */
+export interface Declared {
+  /** 0 = back to back. */
+  readonly triggerSeconds: number | null
+  readonly maxOffsetsPerTrigger: number | null
+  /** Options of Spark's Kafka source; 0 = declared as not set. */
+  readonly minPartitions?: number
+  readonly maxRecordsPerPartition?: number
+}
+
 export interface Pipeline {
   readonly name: string
   readonly topic: string
@@ -27,7 +37,6 @@ export interface Pipeline {
   readonly table: string | null
   /** Consumer group of a plain reader; null = none. */
   readonly group: string | null
-  /** What the owners declare, because no system tells it. null = not declared. */
-  readonly declared: { readonly triggerSeconds: number | null; readonly maxOffsetsPerTrigger: number | null }
+  readonly declared: Declared
   readonly objective: { readonly freshnessSeconds: number | null; readonly lagSeconds: number | null }
 }

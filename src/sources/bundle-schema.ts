@@ -53,6 +53,7 @@ const topic = record(
     transactional: flag,
     retention_ms: number,
     retention_bytes: number,
+    replicas: z.record(z.string(), listOf(whole), 'brokers by partition'),
   },
 )
 

@@ -78,7 +78,15 @@ export function findingsOf(look: FirstLook): Findings {
   return {
     ...emptyFindings(source),
     series,
-    topics: [{ name: topic, partitions: partitions.length, ...facts.topic, ...(openTransaction ? { transactional: true } : {}) }],
+    topics: [
+      {
+        name: topic,
+        partitions: partitions.length,
+        replicas: Object.fromEntries(partitions.map((state) => [state.partition, state.replicas])),
+        ...facts.topic,
+        ...(openTransaction ? { transactional: true } : {}),
+      },
+    ],
     events: [...hiddenEvents(source, topic, histories), ...compactionEvents(source, topic, facts, nowMs)],
     gaps: [
       ...(facts.gap === null ? [] : [facts.gap]),

@@ -3,11 +3,11 @@
  * order. Pure: the same findings in any order give the same evidence, so its bytes can be compared and its hash signed.
  */
 import { withoutLogin } from '../incident/address.ts'
+import { canonical } from '../incident/canonical.ts'
 import type { Batch, Commit, Evidence, EvidencePipeline, Gap, LookHere, Reader, Sink } from '../incident/evidence.ts'
 import type { Findings } from '../incident/findings.ts'
 import type { KafkaAccess, Pipeline } from '../incident/pipeline.ts'
 import { joinBatches } from './batches.ts'
-import { canonical } from './canonical.ts'
 import { inOrder, mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
 import { rolledBack } from './rollback.ts'
 import { queriesSeen, queryOf } from './sightings.ts'

@@ -2,8 +2,9 @@
  * Overlap without duplicates: every look re-reads a little of the past, and two looks may see the same thing. Readings are merged by
  * what identifies them (series and time, version, text), and the result does not depend on which look came first.
  */
+
+import { canonical, distinct } from '../incident/canonical.ts'
 import type { Clock, Commit, EvidenceEvent, Gap, Series, Topic } from '../incident/evidence.ts'
-import { canonical, distinct } from './canonical.ts'
 import { sinceZero } from './rebase.ts'
 
 /** Signals whose values are instants, too. */

@@ -2,9 +2,10 @@
  * Many sightings of a batch, one batch. The checkpoint, the UI and the event log each know a part of it, and a second look knows
  * more than the first. What is kept does not depend on the order in which they came, and the same sighting twice adds nothing.
  */
+
+import { canonical, distinct } from '../incident/canonical.ts'
 import type { Stage } from '../incident/evidence.ts'
 import type { BatchSighting } from '../incident/findings.ts'
-import { canonical, distinct } from './canonical.ts'
 import { mergeStages } from './stages.ts'
 
 export type SeenJob = NonNullable<BatchSighting['jobs']>[number]

@@ -1,6 +1,7 @@
 /** A stage seen twice: the finished one wins, and what running tasks had read at each look is kept, for it tells busy from blocked. */
+
+import { canonical, distinct } from '../incident/canonical.ts'
 import type { RunningTask, Stage } from '../incident/evidence.ts'
-import { canonical, distinct } from './canonical.ts'
 
 /** Stages by id, each field from the best look that has it. Does not depend on the order. */
 export function mergeStages(stages: readonly Stage[]): Stage[] {

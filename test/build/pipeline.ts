@@ -12,7 +12,13 @@ export interface Motion {
   late?: (partition: number, t: number) => number
   triggerS?: number | null
   /** Records a batch may take (maxOffsetsPerTrigger), shared out by what lies in each partition. */
-  cap?: number
+  cap?: number | ((t: number) => number)
+  /** Tasks that the source makes at least (minPartitions); null = not set. */
+  minPartitions?: (t: number) => number | null
+  /** The query is stopped, and runs again: the batch that was under way begins anew. */
+  restarts?: { at: number; back: number }[]
+  /** Number of executors from a time on, beside those that are lost; 2 from the start. `slots` says what they can do. */
+  executors?: [number, number][]
   slots?: (t: number) => number
   /** Milliseconds of task time a record costs, by the time at which the task starts. */
   perRecordMs?: (t: number) => number
@@ -41,6 +47,9 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     late = () => 0,
     triggerS = 5,
     cap = Number.POSITIVE_INFINITY,
+    minPartitions = () => null,
+    restarts = [],
+    executors = [],
     slots = () => 4,
     perRecordMs = () => 4,
     cpuShare = 0.1,
@@ -72,7 +81,9 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     Math.floor(curve[Math.max(0, Math.min(ticks - 1, Math.round((t - from) / step)))] as number)
   const end = (p: number, t: number) => at(arrived[p] as Float64Array, t)
 
+  const capAt = typeof cap === 'number' ? () => cap : cap
   const batches: Batch[] = []
+  let run = 1
   const commits: Commit[] = []
   let position = Array.from({ length: partitions }, (_, p) => end(p, startedAt))
   let free = startedAt
@@ -82,11 +93,18 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     const start = Math.max(free, tick)
     if (triggerS !== null) tick = Math.floor(start / triggerS) * triggerS + triggerS
     if (start >= askedAt) break
+    const stop = restarts[run - 1]
+    if (stop !== undefined && start >= stop.at) {
+      run++
+      free = Math.max(free, stop.back)
+      id--
+      continue
+    }
     const planned = start + 0.01
     const there = Array.from({ length: partitions }, (_, p) => end(p, planned))
     const waiting = there.reduce((sum, e, p) => sum + e - (position[p] as number), 0)
     const ends = there.map(
-      (e, p) => (position[p] as number) + Math.floor((e - (position[p] as number)) * Math.min(1, cap / Math.max(1, waiting))),
+      (e, p) => (position[p] as number) + Math.floor((e - (position[p] as number)) * Math.min(1, capAt(start) / Math.max(1, waiting))),
     )
     const rows = ends.map((e, p) => e - (position[p] as number))
     const total = rows.reduce((a, b) => a + b, 0)
@@ -96,17 +114,23 @@ export function evidenceOf(motion: Motion = {}): Evidence {
       continue
     }
     const begin = start + 0.35
-    const run = tasksOf(rows, begin, slots, perRecordMs, perTaskMs, lost)
-    const jobsEnd = run.end
+    const work = tasksOf(cutUp(rows, minPartitions(start)), begin, slots, perRecordMs, perTaskMs, lost)
+    const jobsEnd = work.end
     const finish = jobsEnd + commitS(jobsEnd) + 0.02
+    if (stop !== undefined && finish > stop.at && stop.at <= askedAt) {
+      run++
+      free = stop.back
+      id--
+      continue
+    }
     const offsets = (list: number[]) => ({ orders: Object.fromEntries(list.map((v, p) => [String(p), v])) })
     const open = finish > askedAt
     const seen = open ? askedAt : finish
-    const done = run.tasks.filter((t) => t.end <= askedAt)
+    const done = work.tasks.filter((t) => t.end <= askedAt)
     const stage: Stage = {
       id,
       name: 'source',
-      tasks: partitions,
+      tasks: work.tasks.length,
       rows: done.reduce((a, t) => a + t.rows, 0),
       run_ms: done.reduce((a, t) => a + t.ms, 0),
       cpu_ms: done.reduce((a, t) => a + t.rows * perRecordMs(t.start) * cpuShare, 0),
@@ -127,16 +151,16 @@ export function evidenceOf(motion: Motion = {}): Evidence {
         ? {
             running: true,
             tasks_done: done.length,
-            running_tasks: run.tasks
+            running_tasks: work.tasks
               .filter((t) => t.end > askedAt && t.start <= askedAt)
               .map((t) => ({ executor: '0', host: '10.0.0.1', ms: (askedAt - t.start) * 1000, rows: null })),
           }
         : { wall_ms: (jobsEnd - begin) * 1000 }),
     }
-    const job: BatchJob = { start: begin, end: jobsEnd > askedAt ? null : jobsEnd, kind: 'query', tasks: partitions }
+    const job: BatchJob = { start: begin, end: jobsEnd > askedAt ? null : jobsEnd, kind: 'query', tasks: work.tasks.length }
     batches.push({
       id,
-      run: 'run-1',
+      run: `run-${run}`,
       start,
       end: open ? null : finish,
       rows: total,
@@ -180,13 +204,32 @@ export function evidenceOf(motion: Motion = {}): Evidence {
       ...(without.includes('kafka')
         ? []
         : kafkaSeries(partitions, askedAt, (p, t) => Math.min(at(made[p] as Float64Array, t), end(p, askedAt)), end)),
-      ...(without.includes('spark') ? [] : executorSeries(askedAt, lost)),
+      ...(without.includes('spark') ? [] : executorSeries(askedAt, lost, executors)),
     ],
     batches: without.includes('checkpoint') ? [] : batches.slice(-100),
     commits: without.includes('delta') ? [] : commits,
     events: without.includes('spark') ? [] : executorEvents(lost, askedAt),
     gaps: without.map((source): Gap => ({ source, signal: null, reason: 'not configured' })),
   }
+}
+
+/**
+ * As Spark's source cuts what it reads: no task for a partition without records; without a setting one for each of the others; with one,
+ * partitions whose part of the tasks rounds to one stay whole, the rest of the tasks goes to the
+ * others by their records.
+ */
+function cutUp(rows: readonly number[], tasks: number | null): number[] {
+  const there = rows.filter((n) => n > 0)
+  if (tasks === null || there.length >= tasks) return there
+  const all = there.reduce((a, b) => a + b, 0)
+  const large = there.filter((n) => Math.round((n / all) * tasks) > 1)
+  const small = there.filter((n) => !large.includes(n))
+  const inLarge = large.reduce((a, b) => a + b, 0)
+  const pieces = large.flatMap((n) => {
+    const parts = Math.max(1, Math.round((n / inLarge) * Math.max(1, tasks - small.length)))
+    return Array.from({ length: parts }, (_, i) => Math.floor((n * (i + 1)) / parts) - Math.floor((n * i) / parts))
+  })
+  return [...small, ...pieces]
 }
 
 /** Greedy slots: each task takes the slot that is free first; a lost executor's running tasks start again. */
@@ -250,12 +293,13 @@ function kafkaSeries(
   ])
 }
 
-function executorSeries(now: number, lost: readonly { at: number; back: number | null }[]): Series[] {
-  const steps: [number, number][] = [[0, 2]]
+function executorSeries(now: number, lost: readonly { at: number; back: number | null }[], grown: readonly [number, number][]): Series[] {
+  const steps: [number, number][] = [[0, 2], ...grown.filter(([at]) => at <= now).map(([at, n]): [number, number] => [at, n])]
   for (const { at, back } of lost) {
     if (at <= now) steps.push([at, 1])
     if (back !== null && back <= now) steps.push([back, 2])
   }
+  steps.sort(([a], [b]) => a - b)
   const t = [...steps.map(([s]) => s), now]
   const v = [...steps.map(([, n]) => n), (steps.at(-1) as [number, number])[1]]
   return [

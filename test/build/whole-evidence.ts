@@ -41,7 +41,17 @@ export const wholeEvidence: DeepRequired<Evidence> = {
       checkpoint: '/cp',
       table: '/orders',
     },
-    topics: [{ name: 'orders', partitions: 12, timestamp_type: 'CreateTime', transactional: false, retention_ms: 1, retention_bytes: 1 }],
+    topics: [
+      {
+        name: 'orders',
+        partitions: 12,
+        timestamp_type: 'CreateTime',
+        transactional: false,
+        retention_ms: 1,
+        retention_bytes: 1,
+        replicas: { 0: [1, 2] },
+      },
+    ],
     reader: {
       kind: 'spark-structured-streaming',
       query: 'q',

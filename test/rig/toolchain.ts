@@ -1,4 +1,4 @@
-// Java and Maven: looked for, brought on Debian as root, else reported by name.
+// Java, Maven and Redis: looked for, brought on Debian as root, else reported by name.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
@@ -23,18 +23,42 @@ export function canInstall(): boolean {
 
 /** Makes java, javac and mvn runnable or throws an error that names what is missing and how to get it. */
 export function ensureTools(say: (line: string) => void): void {
-  let missing = missingTools()
+  const missing = missingTools()
   if (missing.length === 0) return
+  const packages = ['default-jdk-headless', 'maven']
   if (canInstall()) {
-    say(`installing default-jdk-headless and maven (missing: ${missing.join(', ')})`)
-    const apt = (...args: string[]) =>
-      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
-    apt('update', '-q')
-    apt('install', '-y', '-q', '--no-install-recommends', 'default-jdk-headless', 'maven')
-    missing = missingTools()
-    if (missing.length === 0) return
+    say(`installing ${packages.join(' and ')} (missing: ${missing.join(', ')})`)
+    install(packages)
   }
-  throw new Error(
-    `the rig needs ${missing.join(', ')}: install a JDK (17 or 21) and Maven, on Debian: apt-get install default-jdk-headless maven`,
-  )
+  const still = missingTools()
+  if (still.length === 0) return
+  throw new Error(`the rig needs ${still.join(', ')}: install a JDK (17 or 21) and Maven, on Debian: apt-get install ${packages.join(' ')}`)
+}
+
+/**
+ * A program that acts as a Redis server, and under which name it has to be called; null = there is none. Debian's redis-tools has
+ * the whole server as redis-check-rdb: the name decides what it does, and no service comes with that package.
+ */
+export function redisProgram(): { readonly file: string; readonly argv0: string } | null {
+  for (const file of ['redis-server', 'valkey-server', 'redis-check-rdb']) {
+    const argv0 = file === 'redis-check-rdb' ? 'redis-server' : file
+    if (spawnSync(file, ['--version'], { argv0, stdio: 'ignore' }).status === 0) return { file, argv0 }
+  }
+  return null
+}
+
+/** Brings a Redis server where that is possible. @returns whether there is one now */
+export function ensureRedis(say: (line: string) => void): boolean {
+  if (redisProgram() === null && canInstall()) {
+    say('installing redis-tools (no Redis server found)')
+    install(['redis-tools'])
+  }
+  return redisProgram() !== null
+}
+
+function install(packages: readonly string[]): void {
+  const apt = (...args: string[]) =>
+    spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } })
+  apt('update', '-q')
+  apt('install', '-y', '-q', '--no-install-recommends', ...packages)
 }

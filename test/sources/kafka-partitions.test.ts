@@ -118,7 +118,9 @@ describe('a look at a healthy topic', () => {
     const findings = await kafkaPartitions.collect(question(pipelineOn(addresses, 'orders')))
     expect(findings.series.filter((one) => one.clock === 'record')).toEqual([])
     expect(findings.series.filter((one) => one.signal === 'partition.log_end_offset' && one.t.length > 100)).toHaveLength(2)
-    expect(findings.topics).toEqual([{ name: 'orders', partitions: 2, timestamp_type: 'LogAppendTime', retention_ms: 3_600_000 }])
+    expect(findings.topics).toEqual([
+      { name: 'orders', partitions: 2, replicas: { 0: [1, 2], 1: [1, 2] }, timestamp_type: 'LogAppendTime', retention_ms: 3_600_000 },
+    ])
     expect(findings.events[0]?.text).toContain('compacted')
     expect(findings.gaps).toEqual([])
   })

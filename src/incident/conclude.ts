@@ -1,0 +1,72 @@
+/** A verdict arrives: it takes the place of an older one, and the proposal that follows from it is put beside the open one. */
+
+import type { Incident, ProposalCard, Revision, VerdictNote } from './incident.ts'
+import { incidentRules } from './incident-rules.ts'
+import type { Proposal, Remedy } from './proposal.ts'
+import { changeKey, proposalHash } from './proposal.ts'
+import type { Actor } from './trigger.ts'
+
+const open = (card: ProposalCard) => card.state === 'open'
+
+/** @returns the same incident where a newer verdict is there already, or it is closed */
+export function conclude(incident: Incident, verdict: VerdictNote, remedy: Remedy, nowMs: number): Incident {
+  if (incident.state === 'closed') return incident
+  if (incident.verdict !== null && incident.verdict.revision >= verdict.revision) return marked(incident, verdict.revision, 'done')
+  const before = incident.verdict
+  return {
+    ...marked(incident, verdict.revision, 'done'),
+    verdict,
+    verdictBefore: before !== null && !sameConclusion(before, verdict) ? before : incident.verdictBefore,
+    remedy,
+    proposals: proposals(incident, verdict, remedy, nowMs),
+  }
+}
+
+export function failed(incident: Incident, revision: number): Incident {
+  return marked(incident, revision, 'failed')
+}
+
+/** Whether two verdicts tell a reader the same. */
+export function sameConclusion(a: VerdictNote, b: VerdictNote): boolean {
+  return a.outcome === b.outcome && a.cause === b.cause && JSON.stringify(a.place) === JSON.stringify(b.place)
+}
+
+function marked(incident: Incident, number: number, state: Revision['state']): Incident {
+  return { ...incident, revisions: incident.revisions.map((one) => (one.number === number ? { ...one, state } : one)) }
+}
+
+/**
+ * The same change stays as it is, hash and all: people may be reading it. Another change, another cause, or no trouble any more
+ * supersedes one that is still open. An inconclusive look proves nothing against it. One that was approved stays too: its owner may
+ * be applying it at this moment.
+ */
+function proposals(incident: Incident, verdict: VerdictNote, remedy: Remedy, nowMs: number): readonly ProposalCard[] {
+  if (verdict.outcome === 'inconclusive') return incident.proposals
+  if (incident.proposals.some((card) => card.state === 'approved' || card.state === 'applied')) return incident.proposals
+  const standing = incident.proposals.find(open)
+  if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) return incident.proposals
+  const before = incident.proposals.map((card) => (open(card) ? { ...card, state: 'superseded' as const } : card))
+  return remedy.kind === 'proposal' ? [...before, card(incident, verdict.revision, remedy, nowMs)] : before
+}
+
+function card(incident: Incident, revision: number, proposal: Proposal, nowMs: number): ProposalCard {
+  const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
+  return {
+    proposal,
+    hash: proposalHash(proposal),
+    revision,
+    state: 'open',
+    openedAtMs: nowMs,
+    expiresAtMs,
+    requesters: requesters(incident),
+    decisions: [],
+  }
+}
+
+/** Everyone who asked for this incident: none of them approves alone where the policy says so. */
+function requesters(incident: Incident): readonly Actor[] {
+  const byKey = new Map(
+    incident.triggers.flatMap((one) => (one.kind === 'command' ? [[`${one.by.team} ${one.by.user}`, one.by] as const] : [])),
+  )
+  return [...byKey.values()]
+}

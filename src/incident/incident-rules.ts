@@ -1,0 +1,19 @@
+/** The times by which an incident lives. One place, so that words and tests speak of the same numbers. Milliseconds. */
+const minute = 60_000
+
+export const incidentRules = {
+  /** A question that joins later than this after the newest diagnosis was asked for gets a new one. */
+  freshForMs: minute,
+  /** The same alert, still firing, brings a new diagnosis at most this often. */
+  repeatEveryMs: 10 * minute,
+  /** All alerts resolved and nothing new for this long: closed. */
+  quietMs: 15 * minute,
+  /** Nothing at all for this long: closed. */
+  forgottenMs: 24 * 60 * minute,
+  /** An alert's message waits for the verdict, but not longer. */
+  alertPostMs: 8_000,
+  /** Alerts that no pipeline means are told together for this long, from the first on. */
+  unmappedTogetherMs: 60 * minute,
+  /** An unanswered proposal is void after this long: the world has moved. */
+  proposalExpiresMs: 60 * minute,
+} as const

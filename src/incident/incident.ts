@@ -1,0 +1,111 @@
+/**
+ * One incident of one pipeline, from the first trigger to its close: everything that must survive a restart, as one value.
+ * `open-incident.ts` and the files beside it move it; nothing else does. Times are epoch milliseconds.
+ */
+import type { Place } from './place.ts'
+import type { Proposal, Remedy } from './proposal.ts'
+import type { Actor, Trigger } from './trigger.ts'
+
+/** Version of this shape: a program of version N reads N - 1 as well. */
+export const incidentVersion = 1
+
+/** A place in Slack where this incident is told. The first is its home; others asked for it. */
+export interface Telling {
+  readonly channel: string
+  readonly role: 'home' | 'companion'
+  readonly sinceMs: number
+  /** A home asked for by a command is posted at once; one of an alert waits for the verdict, but no longer than until then. */
+  readonly notBeforeMs: number
+}
+
+/** A diagnosis, asked for or made. The number only rises; an older one never replaces a newer one. */
+export interface Revision {
+  readonly number: number
+  readonly askedAtMs: number
+  /** Key of the trigger that asked for it, or why Headwater itself did. */
+  readonly askedBy: string
+  readonly sinceMs: number | null
+  readonly state: 'queued' | 'done' | 'failed'
+}
+
+/** What of a verdict the incident itself remembers; all of it is in the bundle. */
+export interface VerdictNote {
+  readonly revision: number
+  readonly atMs: number
+  /** Key of the frozen evidence in the store: the SHA-256 of its bytes, hex. */
+  readonly bundle: string
+  /** Key of its chart; null = it could not be drawn. */
+  readonly chart: string | null
+  /** Version of the incident with which it arrived. */
+  readonly edition: number
+  readonly outcome: 'cause' | 'none' | 'inconclusive'
+  readonly cause: string | null
+  readonly place: Place
+  readonly headline: string
+}
+
+export type ProposalState = 'open' | 'approved' | 'applied' | 'declined' | 'withdrawn' | 'superseded' | 'expired'
+
+export interface Decision {
+  readonly what: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
+  readonly by: Actor
+  readonly atMs: number
+  /** '' = none given. */
+  readonly reason: string
+  /** Number of its entry in the ledger, and the first digits of that entry's digest: shown in Slack, outside the store. */
+  readonly ledger: number
+  readonly anchor: string
+}
+
+export interface ProposalCard {
+  readonly proposal: Proposal
+  readonly hash: string
+  readonly revision: number
+  readonly state: ProposalState
+  readonly openedAtMs: number
+  readonly expiresAtMs: number
+  /** Everyone who had asked for this incident by then. */
+  readonly requesters: readonly Actor[]
+  readonly decisions: readonly Decision[]
+}
+
+export type RecoveryOutcome = 'recovered' | 'moved' | 'no_effect' | 'worse' | 'not_applied' | 'by_itself' | 'cannot_tell'
+
+export interface RecoveryCheck {
+  readonly hash: string
+  readonly appliedAtMs: number
+  /** Planned looks, epoch ms, ascending; those that are past have an entry in `looks`. */
+  readonly planned: readonly number[]
+  readonly looks: readonly { readonly atMs: number; readonly bundle: string; readonly says: string }[]
+  readonly outcome: RecoveryOutcome | null
+  readonly says: string
+}
+
+export interface Incident {
+  readonly v: typeof incidentVersion
+  readonly id: string
+  readonly pipeline: string
+  readonly state: 'open' | 'closed'
+  readonly openedAtMs: number
+  readonly closedAtMs: number | null
+  readonly closedBecause: 'recovered' | 'resolved' | 'quiet' | null
+  /** Newest last, at most `mostTriggers`; `triggersBefore` counts those that were let go. */
+  readonly triggers: readonly Trigger[]
+  readonly triggersBefore: number
+  readonly lastTriggerMs: number
+  /** Alerts by fingerprint that fire at present or fired; newest state and how often it was delivered. */
+  readonly alerts: Readonly<Record<string, { readonly status: 'firing' | 'resolved'; readonly atMs: number; readonly deliveries: number }>>
+  readonly tellings: readonly Telling[]
+  /** Newest last, at most `mostRevisions`. */
+  readonly revisions: readonly Revision[]
+  readonly verdict: VerdictNote | null
+  /** The verdict before the newest one, where its conclusion was another. */
+  readonly verdictBefore: VerdictNote | null
+  readonly remedy: Remedy | null
+  /** Newest last: at most one of them is open or approved. */
+  readonly proposals: readonly ProposalCard[]
+  readonly recovery: RecoveryCheck | null
+}
+
+export const mostTriggers = 50
+export const mostRevisions = 20

@@ -1,0 +1,126 @@
+/** A trigger opens an incident, or joins the open one of its pipeline. Pure: the same trigger twice changes nothing but a count. */
+import type { Incident, Revision, Telling } from './incident.ts'
+import { incidentVersion, mostRevisions, mostTriggers } from './incident.ts'
+import { incidentRules } from './incident-rules.ts'
+import type { Alert, Command, Trigger } from './trigger.ts'
+
+/** What a trigger did to an incident. */
+export interface Joined {
+  readonly incident: Incident
+  /** The diagnosis it asks for; null = a fresh enough one is there or under way. */
+  readonly diagnose: Revision | null
+}
+
+/** Channel in which an alert is told; null = in none. */
+export interface Routing {
+  readonly alertChannel: string | null
+}
+
+/** @param id of the incident if one has to be opened: unique, and the same when the same trigger is dealt with again */
+export function join(open: Incident | null, trigger: Trigger, deliveries: number, nowMs: number, id: string, routing: Routing): Joined {
+  if (open === null || open.state === 'closed') {
+    if (trigger.kind === 'alert' && trigger.status === 'resolved')
+      return { incident: open ?? nothingOpen(trigger, nowMs, id), diagnose: null }
+    return ask(added(begun(trigger, nowMs, id), trigger, deliveries, routing), trigger, nowMs)
+  }
+  const known = open.triggers.some((one) => one.key === trigger.key)
+  const incident = known ? counted(open, trigger, deliveries) : added(open, trigger, deliveries, routing)
+  return known || !asksAgain(open, trigger, nowMs) ? { incident, diagnose: null } : ask(incident, trigger, nowMs)
+}
+
+/** With nothing in it yet. */
+export function begun(trigger: Trigger, nowMs: number, id: string): Incident {
+  return {
+    v: incidentVersion,
+    id,
+    pipeline: trigger.pipeline,
+    state: 'open',
+    openedAtMs: nowMs,
+    closedAtMs: null,
+    closedBecause: null,
+    triggers: [],
+    triggersBefore: 0,
+    lastTriggerMs: nowMs,
+    alerts: {},
+    tellings: [],
+    revisions: [],
+    verdict: null,
+    verdictBefore: null,
+    remedy: null,
+    proposals: [],
+    recovery: null,
+  }
+}
+
+/** "Resolved" of an alert that nobody heard firing is no incident: it is kept as a closed one, so that nothing is told. */
+function nothingOpen(trigger: Trigger, nowMs: number, id: string): Incident {
+  return { ...begun(trigger, nowMs, id), state: 'closed', closedAtMs: nowMs, closedBecause: 'resolved' }
+}
+
+export function added(incident: Incident, trigger: Trigger, deliveries: number, routing: Routing): Incident {
+  const triggers = [...incident.triggers, trigger]
+  const gone = Math.max(0, triggers.length - mostTriggers)
+  return {
+    ...counted(incident, trigger, deliveries),
+    triggers: triggers.slice(gone),
+    triggersBefore: incident.triggersBefore + gone,
+    lastTriggerMs: Math.max(incident.lastTriggerMs, trigger.atMs),
+    tellings: tellings(incident.tellings, trigger, routing),
+  }
+}
+
+function counted(incident: Incident, trigger: Trigger, deliveries: number): Incident {
+  if (trigger.kind !== 'alert') return incident
+  const { fingerprint, status, atMs } = trigger
+  const before = incident.alerts[fingerprint]
+  // Deliveries overtake each other: the newest state counts, whatever arrives last.
+  const newest = before === undefined || atMs >= before.atMs ? { status, atMs } : before
+  const alert = { status: newest.status, atMs: newest.atMs, deliveries: (before?.deliveries ?? 0) + deliveries }
+  return { ...incident, alerts: { ...incident.alerts, [fingerprint]: alert } }
+}
+
+function tellings(before: readonly Telling[], trigger: Trigger, { alertChannel }: Routing): readonly Telling[] {
+  const channel = trigger.kind === 'command' ? trigger.channel : alertChannel
+  if (channel === null) return before
+  const wait = trigger.kind === 'command' ? 0 : incidentRules.alertPostMs
+  const there = before.find((one) => one.channel === channel)
+  if (there === undefined) {
+    return [
+      ...before,
+      { channel, role: before.length === 0 ? 'home' : 'companion', sinceMs: trigger.atMs, notBeforeMs: trigger.atMs + wait },
+    ]
+  }
+  // A person who asks in the alert's channel does not wait for the alert's patience.
+  return before.map((one) => (one === there ? { ...one, notBeforeMs: Math.min(one.notBeforeMs, trigger.atMs + wait) } : one))
+}
+
+function asksAgain(incident: Incident, trigger: Trigger, nowMs: number): boolean {
+  const newest = incident.revisions.at(-1)
+  if (newest === undefined) return true
+  if (trigger.kind === 'command') return commandAsks(newest, trigger, nowMs)
+  return alertAsks(incident, newest, trigger, nowMs)
+}
+
+/** Another window is another question; else only what is not fresh any more is looked at again. */
+function commandAsks(newest: Revision, command: Command, nowMs: number): boolean {
+  if (command.sinceMs !== null && command.sinceMs !== newest.sinceMs) return true
+  return newest.state !== 'queued' && nowMs - newest.askedAtMs > incidentRules.freshForMs
+}
+
+function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: number): boolean {
+  if (alert.status === 'resolved' || newest.state === 'queued') return false
+  const age = nowMs - newest.askedAtMs
+  return age > (incident.alerts[alert.fingerprint] === undefined ? incidentRules.freshForMs : incidentRules.repeatEveryMs)
+}
+
+function ask(incident: Incident, trigger: Trigger, nowMs: number): Joined {
+  const sinceMs = trigger.kind === 'command' ? trigger.sinceMs : null
+  return askFor(incident, trigger.key, sinceMs, nowMs)
+}
+
+/** Asks for the next diagnosis. @param by key of the trigger, or why Headwater itself asks */
+export function askFor(incident: Incident, by: string, sinceMs: number | null, nowMs: number): { incident: Incident; diagnose: Revision } {
+  const number = (incident.revisions.at(-1)?.number ?? 0) + 1
+  const diagnose: Revision = { number, askedAtMs: nowMs, askedBy: by, sinceMs, state: 'queued' }
+  return { incident: { ...incident, revisions: [...incident.revisions, diagnose].slice(-mostRevisions) }, diagnose }
+}

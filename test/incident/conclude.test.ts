@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import type { Incident, ProposalState } from '../../src/incident/incident.ts'
+import { proposalHash } from '../../src/incident/proposal.ts'
+import { command, minute, opened, proposal, verdict } from '../build/incident.ts'
+
+const refused = { kind: 'refusal', reason: 'nothing to change', needs: null } as const
+const states = (incident: Incident): ProposalState[] => incident.proposals.map((card) => card.state)
+const first = conclude(opened(), verdict(), proposal(), minute(1))
+
+test('a verdict brings its proposal, open for an hour, bound to its content, with everyone who asked', () => {
+  expect(first.proposals).toMatchObject([
+    { state: 'open', hash: proposalHash(proposal()), openedAtMs: minute(1), expiresAtMs: minute(61), requesters: [command().by] },
+  ])
+  expect(first.revisions.map((one) => one.state)).toEqual(['done'])
+})
+
+test('the same change in a later revision keeps the open proposal and its hash, whatever its arithmetic says now', () => {
+  const again = conclude(first, verdict({ revision: 2 }), { ...proposal(), arithmetic: ['other numbers'] }, minute(3))
+  expect(again.proposals).toEqual(first.proposals)
+})
+
+test('another value supersedes it', () => {
+  const next = conclude(first, verdict({ revision: 2 }), proposal(36), minute(3))
+  expect(states(next)).toEqual(['superseded', 'open'])
+})
+
+test('no trouble any more supersedes it; an inconclusive look proves nothing against it', () => {
+  expect(states(conclude(first, verdict({ revision: 2, outcome: 'none', cause: null }), refused, minute(3)))).toEqual(['superseded'])
+  expect(states(conclude(first, verdict({ revision: 2, outcome: 'inconclusive', cause: null }), refused, minute(3)))).toEqual(['open'])
+})
+
+test('one that was approved stays: its owner may be applying it', () => {
+  const approved = { ...first, proposals: first.proposals.map((card) => ({ ...card, state: 'approved' as const })) }
+  expect(states(conclude(approved, verdict({ revision: 2 }), proposal(36), minute(3)))).toEqual(['approved'])
+})
+
+test('an older verdict that arrives late changes nothing that is told', () => {
+  const newer = conclude(opened(), verdict({ revision: 2 }), proposal(), minute(2))
+  const late = conclude(newer, verdict({ revision: 1, cause: 'slow_sink' }), proposal(36), minute(3))
+  expect(late).toEqual({ ...newer, revisions: [{ ...newer.revisions[0], state: 'done' }] })
+})
+
+test('what was concluded before is kept where the conclusion is another', () => {
+  const other = conclude(first, verdict({ revision: 2, cause: 'slow_sink' }), refused, minute(3))
+  expect(other.verdictBefore?.cause).toBe('hot_partition')
+  expect(conclude(first, verdict({ revision: 2 }), proposal(), minute(3)).verdictBefore).toBeNull()
+})

@@ -1,0 +1,104 @@
+import { describe, expect, test } from 'vitest'
+import type { Incident } from '../../src/incident/incident.ts'
+import { mostTriggers } from '../../src/incident/incident.ts'
+import { join } from '../../src/incident/join.ts'
+import type { Trigger } from '../../src/incident/trigger.ts'
+import { alert, command, minute, opened, routing, second } from '../build/incident.ts'
+
+/** The same incident, once its diagnosis is done. */
+const looked = (incident: Incident): Incident => ({
+  ...incident,
+  revisions: incident.revisions.map((one) => ({ ...one, state: 'done' as const })),
+})
+
+const into = (incident: Incident | null, trigger: Trigger, deliveries = 1) =>
+  join(incident, trigger, deliveries, trigger.atMs, 'i-2', routing)
+
+test('a question opens an incident, told at once where it was asked, and asks for a diagnosis', () => {
+  const { incident, diagnose } = into(null, command())
+  expect(incident).toMatchObject({ id: 'i-2', state: 'open', tellings: [{ channel: 'C-inc', role: 'home', notBeforeMs: minute(0) }] })
+  expect(diagnose).toMatchObject({ number: 1, state: 'queued', askedBy: 'cmd-1' })
+})
+
+test('an alert is told in the channel of its pipeline, and waits 8 s for the verdict', () => {
+  expect(into(null, alert()).incident.tellings).toEqual([{ channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(8) }])
+})
+
+test('who asks in the channel of an alert that still waits does not wait with it', () => {
+  const { incident } = into(opened(alert()), command({ channel: 'C-alerts', atMs: second(3) }))
+  expect(incident.tellings).toEqual([{ channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(3) }])
+})
+
+test('another channel that asks gets a companion, once', () => {
+  const first = into(opened(), command({ key: 'cmd-2', channel: 'C-other', atMs: second(5) })).incident
+  const second2 = into(first, command({ key: 'cmd-3', channel: 'C-other', atMs: second(9) })).incident
+  expect(second2.tellings.map(({ channel, role }) => [channel, role])).toEqual([
+    ['C-inc', 'home'],
+    ['C-other', 'companion'],
+  ])
+})
+
+test('the same delivery again changes nothing but its count', () => {
+  const before = opened(alert())
+  const { incident, diagnose } = into(before, alert(), 3)
+  expect(diagnose).toBeNull()
+  expect(incident).toEqual({ ...before, alerts: { f1: { status: 'firing', atMs: minute(0), deliveries: 4 } } })
+})
+
+test('copies of an alert on both sides of a border of ten minutes are two triggers and one diagnosis', () => {
+  const before = alert({ key: 'al/0', atMs: minute(0) - 1 })
+  const { incident, diagnose } = into(opened(before), alert({ key: 'al/1', atMs: minute(0) }))
+  expect(diagnose).toBeNull()
+  expect(incident.triggers.map((one) => one.key)).toEqual(['al/0', 'al/1'])
+  expect(into(looked(incident), alert({ key: 'al/1', atMs: minute(0) })).diagnose).toBeNull()
+  expect(looked(incident).revisions).toHaveLength(1)
+})
+
+test('an alert of a pipeline without a channel is looked at and told nowhere', () => {
+  const { incident, diagnose } = join(null, alert(), 1, minute(0), 'i-2', { alertChannel: null })
+  expect(incident.tellings).toEqual([])
+  expect(diagnose?.number).toBe(1)
+})
+
+describe('when a trigger that joins asks for a new diagnosis', () => {
+  const done = looked(opened(alert()))
+  test.each<[string, Incident, Trigger, boolean]>([
+    ['a question while the diagnosis is under way', opened(), command({ key: 'b', atMs: second(90) }), false],
+    ['a question 60 s after it was asked for', done, command({ key: 'b', atMs: second(60) }), false],
+    ['a question 61 s after it was asked for', done, command({ key: 'b', atMs: second(61) }), true],
+    ['a question about another window', done, command({ key: 'b', atMs: second(10), sinceMs: minute(-120) }), true],
+    ['another alert within a minute', done, alert({ key: 'b', fingerprint: 'f2', atMs: second(60) }), false],
+    ['another alert later', done, alert({ key: 'b', fingerprint: 'f2', atMs: second(61) }), true],
+    ['the same alert after 10 min', done, alert({ key: 'b', atMs: minute(10) }), false],
+    ['the same alert after more than 10 min', done, alert({ key: 'b', atMs: minute(10) + 1 }), true],
+    ['an alert that resolves', done, alert({ key: 'b', status: 'resolved', atMs: minute(20) }), false],
+  ])('%s: %s', (_, incident, trigger, asks) => {
+    expect(into(incident, trigger).diagnose !== null).toBe(asks)
+  })
+})
+
+test('deliveries overtake each other: the newest state of an alert counts', () => {
+  const resolved = into(opened(alert()), alert({ key: 'r', status: 'resolved', atMs: minute(5) })).incident
+  const late = into(resolved, alert({ key: 'late', atMs: minute(4) })).incident
+  expect(late.alerts.f1).toEqual({ status: 'resolved', atMs: minute(5), deliveries: 3 })
+})
+
+test('an alert that resolves without an incident tells nobody', () => {
+  const { incident, diagnose } = into(null, alert({ status: 'resolved' }))
+  expect([incident.state, incident.tellings, diagnose]).toEqual(['closed', [], null])
+})
+
+test('a trigger after the close opens the next incident', () => {
+  const closed: Incident = { ...opened(), state: 'closed' }
+  expect(into(closed, command({ key: 'new', atMs: minute(90) })).incident.id).toBe('i-2')
+})
+
+test('of a storm the newest triggers are kept and the others counted', () => {
+  let incident = opened(alert())
+  for (let n = 1; n <= 60; n++) incident = into(incident, alert({ key: `k${n}`, fingerprint: `f${n}`, atMs: second(n) })).incident
+  expect([incident.triggers.length, incident.triggersBefore, incident.triggers.at(-1)?.key]).toEqual([
+    mostTriggers,
+    61 - mostTriggers,
+    'k60',
+  ])
+})

@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import type { Incident } from '../../src/incident/incident.ts'
+import { join } from '../../src/incident/join.ts'
+import { nextDueMs, passTime } from '../../src/incident/pass-time.ts'
+import { alert, minute, opened, proposal, routing, verdict } from '../build/incident.ts'
+
+const proposed = conclude(opened(), verdict(), proposal(), minute(1))
+const resolved = join(opened(alert()), alert({ key: 'r', status: 'resolved', atMs: minute(7) }), 1, minute(7), 'x', routing).incident
+
+describe('what only the clock does', () => {
+  test.each<[string, Incident, number, Partial<Incident>]>([
+    ['nothing for 24 h closes it', opened(), minute(24 * 60), { state: 'closed', closedBecause: 'quiet', closedAtMs: minute(24 * 60) }],
+    ['a minute before it does not', opened(), minute(24 * 60 - 1), { state: 'open' }],
+    [
+      'all alerts resolved and quiet for 15 min closes it',
+      resolved,
+      minute(22),
+      { state: 'closed', closedBecause: 'resolved', closedAtMs: minute(22) },
+    ],
+    ['a minute before it does not, either', resolved, minute(21), { state: 'open' }],
+  ])('%s', (_, incident, nowMs, expected) => {
+    expect(passTime(incident, nowMs)).toMatchObject(expected)
+  })
+
+  test('a proposal expires after an hour', () => {
+    expect(passTime(proposed, minute(61)).proposals.map((card) => card.state)).toEqual(['expired'])
+    expect(passTime(proposed, minute(60)).proposals.map((card) => card.state)).toEqual(['open'])
+  })
+
+  test('an applied change keeps the incident open until its recovery is judged', () => {
+    const recovery = { hash: 'h', appliedAtMs: minute(7), planned: [minute(9)], looks: [], outcome: null, says: '' }
+    expect(passTime({ ...resolved, recovery }, minute(60)).state).toBe('open')
+    expect(passTime({ ...resolved, recovery: { ...recovery, outcome: 'recovered' } }, minute(60)).state).toBe('closed')
+  })
+})
+
+test('law: whoever wakes when told misses nothing, and nothing happens before', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(proposed, resolved, opened(), opened(alert())),
+      fc.integer({ min: 0, max: 2 * 86_400_000 }),
+      (incident, later) => {
+        const due = nextDueMs(incident)
+        const nowMs = minute(0) + later
+        const moved = passTime(incident, nowMs)
+        expect(moved !== incident).toBe(due !== null && nowMs >= due)
+        expect(passTime(moved, nowMs)).toEqual(moved)
+      },
+    ),
+  )
+})

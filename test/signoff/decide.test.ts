@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import type { Incident } from '../../src/incident/incident.ts'
+import type { Press } from '../../src/incident/input.ts'
+import type { Decided } from '../../src/signoff/decide.ts'
+import { decide } from '../../src/signoff/decide.ts'
+import type { SignoffPolicy } from '../../src/signoff/policy.ts'
+import { command, minute, opened, press, proposal, verdict } from '../build/incident.ts'
+
+const policy: SignoffPolicy = {
+  team: 'T1',
+  owners: { users: ['U-owner', 'U-ann', 'U-two'], groups: ['S-data'] },
+  approvals: 1,
+  requesterCounts: false,
+}
+const incident = conclude(opened(), verdict(), proposal(), minute(1))
+const hash = incident.proposals[0]!.hash
+const by = (user: string) => ({ by: { team: 'T1', user } })
+
+function push(from: Incident, more: Partial<Press>, rule = policy): Decided {
+  return decide(from, press(hash, more), rule, minute(5), 1)
+}
+
+function after(from: Incident, more: Partial<Press>, rule = policy): Incident {
+  const decided = push(from, more, rule)
+  if (decided.kind === 'refused') throw new Error(decided.why)
+  return decided.incident
+}
+
+test('an owner approves, applies, and both are written down with who, when and the number of the ledger', () => {
+  const approved = after(incident, {})
+  expect(approved.proposals[0]).toMatchObject({
+    state: 'approved',
+    decisions: [{ what: 'approve', by: { user: 'U-owner' }, atMs: minute(5), ledger: 1 }],
+  })
+  expect(after(approved, { button: 'applied' }).proposals[0]).toMatchObject({ state: 'applied' })
+})
+
+test('a member of an owning group is an owner', () => {
+  const presser = { bot: false, guest: false, foreign: false, groups: ['S-data'] }
+  expect(after(incident, { ...by('U-new'), presser }).proposals[0]?.state).toBe('approved')
+})
+
+describe('refused, with the reason', () => {
+  const presser = { bot: false, guest: false, foreign: false, groups: [] }
+  const approved = after(incident, {})
+  const superseded = conclude(incident, verdict({ revision: 2 }), proposal(36), minute(3))
+  test.each<[string, Incident, Partial<Press>, RegExp]>([
+    ['somebody else', incident, by('U-passer'), /Only an owner .*<@U-owner>.*<!subteam\^S-data>/],
+    ['an app', incident, { presser: { ...presser, bot: true } }, /an app cannot/i],
+    ['a guest who is on the list', incident, { presser: { ...presser, guest: true } }, /guests/i],
+    ['an owner of the same id in another workspace', incident, { by: { team: 'T2', user: 'U-owner' } }, /another workspace/],
+    ['who asked for it', incident, by('U-ann'), /another owner has to approve/],
+    ['a second approval', approved, by('U-two'), /approved already by <@U-owner>/],
+    ['"applied" before it is approved', incident, { button: 'applied' }, /not approved yet/],
+    ['a decline without a reason', incident, { button: 'decline', reason: ' ' }, /needs a reason/],
+    ['the button of a message whose proposal was replaced', superseded, {}, /minPartitions not set → 36 instead of not set → 24/],
+    ['a hash that nobody proposed', incident, { hash: 'f'.repeat(64) }, /not known any more/],
+    ['a closed incident', { ...incident, state: 'closed' }, {}, /closed/],
+  ])('%s', (_, from, more, why) => {
+    const decided = push(from, more)
+    expect(decided.kind === 'refused' ? decided.why : 'it was allowed').toMatch(why)
+  })
+
+  test('an expired proposal, and how long ago it expired', () => {
+    const decided = decide(incident, press(hash), policy, minute(71), 1)
+    expect(decided.kind === 'refused' ? decided.why : '').toMatch(/expired 10 min ago/)
+  })
+})
+
+test('where two owners are needed, one is not enough, and the same one twice is one', () => {
+  const two = { ...policy, approvals: 2 }
+  const once = after(incident, {}, two)
+  expect(once.proposals[0]?.state).toBe('open')
+  expect(push(once, { key: 'again' }, two)).toMatchObject({ kind: 'refused' })
+  expect(after(once, by('U-two'), two).proposals[0]?.state).toBe('approved')
+})
+
+test('who asked may decline and withdraw: only an approval wants another pair of eyes', () => {
+  expect(after(incident, { ...by(command().by.user), button: 'decline', reason: 'we roll back instead' }).proposals[0]?.state).toBe(
+    'declined',
+  )
+})
