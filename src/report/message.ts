@@ -25,6 +25,14 @@ export type Block =
       readonly note: string | null
       readonly rows: readonly { readonly label: string; readonly share: number }[]
     }
+  /** Like facts, for a chat: labels and sentences in which times and people are what they are, not text. */
+  | { readonly kind: 'answers'; readonly rows: readonly { readonly label: string; readonly text: Text }[] }
+  /** Small print. */
+  | { readonly kind: 'small'; readonly rows: readonly Text[] }
+  /** Where the picture of the message stands, if it has one. */
+  | { readonly kind: 'picture' }
+  /** What its reader may press; a terminal has none. */
+  | { readonly kind: 'buttons'; readonly items: readonly Pressable[] }
   /** Read-only commands and what they should print. */
   | { readonly kind: 'commands'; readonly title: string; readonly items: readonly Command[]; readonly left: number }
 
@@ -41,10 +49,36 @@ export interface Item {
 }
 
 export interface Command {
-  /** Sentences whose number it checks end in "[number]". */
-  readonly number: number
+  /** Sentences whose number it checks end in "[number]"; null = none does. */
+  readonly number: number | null
   readonly command: string
   readonly expect: readonly string[]
+}
+
+/**
+ * Part of a sentence. Only our own code makes a time or a person; text that others wrote is always a string, so nothing in it can
+ * become a mention.
+ */
+export type Part =
+  | string
+  /** An instant, epoch seconds; `plain` for whoever cannot turn it into the reader's zone. */
+  | { readonly at: number; readonly plain: string }
+  | { readonly person: string }
+  | { readonly group: string }
+  | { readonly channel: string }
+  | { readonly link: string; readonly words: string }
+
+export type Text = string | readonly Part[]
+
+export interface Pressable {
+  readonly button: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
+  readonly label: string
+  readonly tone: 'plain' | 'good' | 'bad'
+  /** What pressing it means, asked before it counts; null = it asks for more itself. */
+  readonly confirm: { readonly title: string; readonly text: string } | null
+  /** Incident and proposal that it speaks of: ids only, never anything to be believed. */
+  readonly incident: string
+  readonly hash: string
 }
 
 export type Message = readonly Block[]

@@ -2,8 +2,9 @@
 const phases: Readonly<Record<string, string>> = { sink: 'writing to the sink', processing: 'the work on records' }
 
 /** Where it is, in words: "topic orders, partition 3, executor 2 on h2". */
-import type { Place } from '../attribution/attribution.ts'
+
 import { partitionsNamed } from '../incident/format.ts'
+import type { Place } from '../incident/place.ts'
 
 export function placeInWords(place: Place): string | null {
   const parts: string[] = []

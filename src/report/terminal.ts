@@ -7,6 +7,7 @@ import { painter } from './ansi.ts'
 import { clean } from './clean.ts'
 import type { Block, Fact, Message } from './message.ts'
 import { verdictMessage } from './messages/verdict.ts'
+import { plain } from './plain.ts'
 import { shellLines } from './shell-lines.ts'
 import { wallClock } from './wall-clock.ts'
 import { columns, shorten, wrap } from './wrap.ts'
@@ -42,6 +43,17 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
       return [...wrap(block.text, width).map((line) => paint(block.tone, line)), ...(block.below === null ? [] : wrap(block.below, width))]
     case 'facts':
       return factLines(block.rows, width, paint)
+    case 'answers':
+      return factLines(
+        block.rows.map(({ label, text }) => ({ label, text: plain(text), tone: 'plain' })),
+        width,
+        paint,
+      )
+    case 'small':
+      return block.rows.flatMap((row) => wrap(plain(row), width)).map((line) => paint('dim', line))
+    case 'picture':
+    case 'buttons':
+      return []
     case 'bars':
       return [heading(block.title, block.note, width, paint), ...barLines(block.rows, width)].flat()
     case 'list': {
@@ -53,7 +65,7 @@ function renderBlock(block: Block, width: number, paint: Paint): string[] {
     }
     case 'commands': {
       const items = block.items.flatMap(({ number, command, expect }) => [
-        ...shellLines(command, width, `  [${number}] `).map((line) => paint('strong', line)),
+        ...shellLines(command, width, number === null ? '  ' : `  [${number}] `).map((line) => paint('strong', line)),
         ...expect.flatMap((one) => wrap(one, width, { first: '    → ', rest: '      ' })),
       ])
       return [...heading(block.title, null, width, paint), ...items, ...left(block.left, paint)]

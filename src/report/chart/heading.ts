@@ -1,5 +1,6 @@
 /** The two lines above the chart: what it is, and where, how sure, or why not. */
-import type { Attribution, Place } from '../../attribution/attribution.ts'
+import type { Attribution } from '../../attribution/attribution.ts'
+import type { Place } from '../../incident/place.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import { wordsFor } from '../cause-words.ts'
 import { decides } from '../decides.ts'

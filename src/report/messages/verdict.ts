@@ -199,10 +199,14 @@ function list(title: string, mark: string, tone: Tone, all: readonly Item[], lim
 function isEmpty(block: Block): boolean {
   switch (block.kind) {
     case 'headline':
+    case 'picture':
       return false
     case 'facts':
     case 'bars':
+    case 'answers':
+    case 'small':
       return block.rows.length === 0
+    case 'buttons':
     case 'list':
     case 'commands':
       return block.items.length === 0

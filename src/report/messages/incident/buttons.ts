@@ -1,0 +1,34 @@
+/** What may be pressed now. The state of the proposal decides; who may press is checked when it is pressed, never by hiding a button. */
+import type { Incident, ProposalCard } from '../../../incident/incident.ts'
+import type { Block, Pressable } from '../../message.ts'
+import { changeInWords } from './change-words.ts'
+
+export function buttons(incident: Incident): Block[] {
+  const card = incident.proposals.findLast((one) => one.state === 'open' || one.state === 'approved')
+  if (card === undefined || incident.state === 'closed') return []
+  const make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']): Pressable => ({
+    button,
+    label,
+    tone,
+    confirm,
+    incident: incident.id,
+    hash: card.hash,
+  })
+  return [{ kind: 'buttons', items: card.state === 'open' ? open(card, make) : approved(card, make) }]
+}
+
+type Make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']) => Pressable
+
+function open(card: ProposalCard, make: Make): Pressable[] {
+  const text = `${changeInWords(card.proposal.action)}. You sign exactly this change; Headwater does not apply it.`
+  return [
+    make('approve', 'Approve', 'good', { title: 'Approve this change?', text }),
+    make('decline', 'Decline…', 'bad', null),
+    make('need_more', 'Need more…', 'plain', null),
+  ]
+}
+
+function approved(card: ProposalCard, make: Make): Pressable[] {
+  const text = `${changeInWords(card.proposal.action)} is in force now. Headwater then checks whether the same signals recover.`
+  return [make('applied', 'Applied', 'good', { title: 'Has it been applied?', text }), make('withdraw', 'Withdraw…', 'plain', null)]
+}

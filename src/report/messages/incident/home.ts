@@ -1,0 +1,210 @@
+/**
+ * The one message of an incident in its channel, edited through its life. From it alone a reader at 3 a.m. can tell what, where, since
+ * when, how sure, what it costs and what to do; everything else stands in its thread. Short enough for one screen of a phone.
+ */
+import type { Attribution } from '../../../attribution/attribution.ts'
+import { duration, listed } from '../../../incident/format.ts'
+import type { Incident, ProposalCard, RecoveryCheck } from '../../../incident/incident.ts'
+import type { Referral } from '../../../incident/proposal.ts'
+import type { Timeline } from '../../../timeline/timeline.ts'
+import type { Tone } from '../../ansi.ts'
+import { wordsFor } from '../../cause-words.ts'
+import { clean } from '../../clean.ts'
+import { costInWords } from '../../cost-words.ts'
+import type { Block, Message, Part, Text } from '../../message.ts'
+import { placeInWords } from '../../place-words.ts'
+import { plain } from '../../plain.ts'
+import { reasonInWords } from '../../reason-words.ts'
+import { signalWord } from '../../signal-words.ts'
+import type { WallClock } from '../../wall-clock.ts'
+import { shorten } from '../../wrap.ts'
+import { buttons } from './buttons.ts'
+import { changeInWords } from './change-words.ts'
+
+export interface Judged {
+  readonly attribution: Attribution
+  readonly timeline: Timeline
+}
+
+export interface Said {
+  /** First line of the notification: the conclusion. */
+  readonly text: string
+  readonly body: Message
+}
+
+type Row = { readonly label: string; readonly text: Text }
+
+/** A name or sentence longer than this pushes what matters off the screen of a phone. */
+const longest = { name: 40, sentence: 160 } as const
+
+/** @param judged the newest verdict, judged again from its frozen evidence; null = there is none yet */
+export function homeMessage(incident: Incident, judged: Judged | null, clock: WallClock): Said {
+  const head = headline(incident, judged)
+  const body: Message = [
+    head,
+    { kind: 'answers', rows: judged === null ? unjudgedRows(incident) : verdictRows(judged, clock) },
+    ...(judged === null ? [] : [{ kind: 'picture' } as const]),
+    ...remedy(incident),
+    ...buttons(incident),
+    { kind: 'small', rows: smallPrint(incident, judged, clock) },
+  ]
+  return { text: head.text, body: body.filter((block) => !empty(block)) }
+}
+
+const empty = (block: Block): boolean => ('rows' in block ? block.rows.length === 0 : 'items' in block && block.items.length === 0)
+
+function headline(incident: Incident, judged: Judged | null): Extract<Block, { kind: 'headline' }> {
+  const name = shorten(clean(incident.pipeline), longest.name)
+  const say = (tone: Tone, what: string): Extract<Block, { kind: 'headline' }> => ({
+    kind: 'headline',
+    tone,
+    text: `${name}: ${what}`,
+    below: null,
+  })
+  const recovery = incident.recovery?.outcome ?? null
+  if (recovery !== null) return say(recovery === 'recovered' || recovery === 'by_itself' ? 'good' : 'unsure', recoveryWords[recovery])
+  const concluded = judged?.attribution ?? incident.verdict
+  if (concluded === null)
+    return say('plain', incident.revisions.at(-1)?.state === 'failed' ? 'the diagnosis failed' : 'looking at the whole path…')
+  const { outcome, cause } = concluded
+  if (outcome === 'inconclusive')
+    return say('unsure', judged === null ? 'inconclusive' : `inconclusive, ${reasonInWords(judged.attribution.reason)}`)
+  return say(outcome === 'none' ? 'good' : 'bad', wordsFor(cause ?? 'none').phrase)
+}
+
+const recoveryWords: Readonly<Record<NonNullable<RecoveryCheck['outcome']>, string>> = {
+  recovered: 'recovered, as the change predicted',
+  moved: 'the pressure moved to another place',
+  no_effect: 'the change had no effect',
+  worse: 'it became worse after the change',
+  not_applied: 'the change is not to be seen in the pipeline',
+  by_itself: 'recovered, but not by the change',
+  cannot_tell: 'whether it recovered cannot be told',
+}
+
+/** There is no verdict yet, or its evidence is kept no longer. */
+function unjudgedRows(incident: Incident): Row[] {
+  if (incident.verdict !== null) return [{ label: 'Found', text: shorten(clean(incident.verdict.headline), longest.sentence) }]
+  const trigger = incident.triggers.at(-1)
+  if (trigger === undefined) return []
+  if (trigger.kind === 'command') return [{ label: 'Asked', text: ['by ', { person: trigger.by.user }] }]
+  return [{ label: 'Alert', text: shorten(clean(trigger.summary === '' ? trigger.name : trigger.summary), longest.sentence) }]
+}
+
+function verdictRows({ attribution, timeline }: Judged, clock: WallClock): Row[] {
+  const rows: Row[] = []
+  const add = (label: string, text: Text | null): void => {
+    if (text !== null && plain(text) !== '')
+      rows.push({ label, text: typeof text === 'string' ? shorten(clean(text), longest.sentence) : text })
+  }
+  const inconclusive = attribution.outcome === 'inconclusive'
+  add(inconclusive ? 'Suspect' : 'Where', placeInWords(attribution.place))
+  add('Since', since({ attribution, timeline }, clock))
+  if (attribution.outcome === 'cause') add('How sure', attribution.confidenceWords ?? 'how sure is not known')
+  add('Cost', costInWords(attribution, timeline)[0] ?? null)
+  for (const deadline of attribution.deadlines.slice(0, 1)) {
+    const what = clean(deadline.what)
+    add('Deadline', [deadline.kind === 'objective_broken' ? `${what} since ` : `${what} at `, instant(timeline.zeroS + deadline.at, clock)])
+  }
+  if (inconclusive) add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal))
+  if (inconclusive) add('Get it', attribution.howToDecide)
+  return rows
+}
+
+function since({ attribution, timeline }: Judged, clock: WallClock): Text | null {
+  if (attribution.onset === null) return null
+  const [from, to] = attribution.onset.map((t) => timeline.zeroS + t) as [number, number]
+  return clock.time(from) === clock.time(to) ? [instant(from, clock)] : ['between ', instant(from, clock), ' and ', instant(to, clock)]
+}
+
+/** Shown in the zone of whoever reads; the fallback says its zone. */
+export function instant(epochS: number, clock: WallClock): Part {
+  return { at: Math.round(epochS), plain: `${clock.time(epochS)} ${clock.zone}` }
+}
+
+function remedy(incident: Incident): Block[] {
+  const card = currentCard(incident)
+  if (card !== null) return [{ kind: 'answers', rows: cardRows(card) }]
+  const { remedy: other } = incident
+  if (other === null || other.kind === 'proposal') return []
+  const rows =
+    other.kind === 'referral' ? referralRows(other) : [{ label: 'No change', text: shorten(clean(other.reason), longest.sentence) }]
+  return [{ kind: 'answers', rows }]
+}
+
+/** The proposal that a reader has to deal with: what is open or under way; else the newest that was decided. */
+export function currentCard(incident: Incident): ProposalCard | null {
+  const live = incident.proposals.findLast((card) => card.state === 'open' || card.state === 'approved' || card.state === 'applied')
+  return (
+    live ??
+    incident.proposals.findLast((card) => card.state === 'declined' || card.state === 'withdrawn' || card.state === 'expired') ??
+    null
+  )
+}
+
+function cardRows(card: ProposalCard): Row[] {
+  const rows: Row[] = [{ label: 'Do', text: changeInWords(card.proposal.action) }]
+  const expects = card.proposal.expects.slice(0, 1).map((one) => shorten(clean(one.says), longest.sentence))
+  if (expects.length > 0) rows.push({ label: 'Expect', text: expects.join('; ') })
+  const state = stateInWords(card)
+  if (state !== null) rows.push({ label: 'Sign-off', text: state })
+  return rows
+}
+
+function stateInWords(card: ProposalCard): Text | null {
+  const last = card.decisions.at(-1)
+  if (card.state === 'expired') return 'expired: the evidence is too old'
+  if (last === undefined) return null
+  const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
+  const reason = last.reason === '' ? [] : [`: “${shorten(clean(last.reason), longest.sentence)}”`]
+  return [`${word} by `, { person: last.by.user }, ...reason]
+}
+
+const owners: Readonly<Record<Referral['to'], string>> = {
+  producer: 'the owner of the producer',
+  sink: 'the owner of the sink',
+  platform: 'the owner of the platform',
+  reader: 'the owner of the reader',
+}
+
+function referralRows({ to, say }: Referral): Row[] {
+  return [{ label: 'Ask', text: `${owners[to]}: ${shorten(clean(say[0] ?? ''), longest.sentence)}` }]
+}
+
+function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock): Text[] {
+  const rows: Text[] = []
+  const others = incident.triggers.length + incident.triggersBefore - 1
+  const first = incident.triggers[0]
+  const by: Part[] =
+    first?.kind === 'command'
+      ? ['asked by ', { person: first.by.user }]
+      : first === undefined
+        ? []
+        : [`alert ${shorten(clean(first.name), longest.name)}`]
+  const joined = others > 0 ? [` and ${others} more`] : []
+  const seen: Part[] =
+    incident.verdict === null
+      ? []
+      : [' · looked at ', instant(incident.verdict.atMs / 1000, clock), `, revision ${incident.verdict.revision}`]
+  if (by.length > 0) rows.push([...by, ...joined, ...seen])
+  const gaps = judged?.attribution.gaps ?? []
+  if (gaps.length > 0)
+    rows.push(`Not seen: ${listed([...new Set(gaps.map((gap) => clean(gap.source)))].slice(0, 4))}. Why, and all evidence: in the thread.`)
+  else if (judged !== null) rows.push('Evidence, what was ruled out and commands to check: in the thread.')
+  const before = incident.verdictBefore
+  if (before !== null)
+    rows.push([`Before: ${before.cause === null ? before.outcome : wordsFor(before.cause).title}, at `, instant(before.atMs / 1000, clock)])
+  if (incident.state === 'closed' && incident.closedAtMs !== null) {
+    rows.push([
+      `Closed after ${duration((incident.closedAtMs - incident.openedAtMs) / 1000)}: `,
+      closedWords[incident.closedBecause ?? 'quiet'],
+    ])
+  }
+  return rows
+}
+
+const closedWords: Readonly<Record<NonNullable<Incident['closedBecause']>, string>> = {
+  recovered: 'it recovered',
+  resolved: 'the alerts are resolved and nothing new came for 15 min',
+  quiet: 'nobody asked again for 24 h',
+}

@@ -1,0 +1,94 @@
+/** What stands in the thread of an incident: all evidence, and one short reply for each turn that people must not miss. */
+
+import type { Decision, Incident, ProposalCard } from '../../../incident/incident.ts'
+import { knobs } from '../../../incident/knob.ts'
+import { clean } from '../../clean.ts'
+import type { Block, Message, Text } from '../../message.ts'
+import { plain } from '../../plain.ts'
+import type { WallClock } from '../../wall-clock.ts'
+import { verdictMessage } from '../verdict.ts'
+import { changeInWords } from './change-words.ts'
+import type { Judged, Said } from './home.ts'
+
+/** All that the home message leaves out. */
+export function detailsMessage(judged: Judged, clock: WallClock): Said {
+  const all = verdictMessage(judged.attribution, judged.timeline, { zone: clock.zone, verbose: false })
+  return { text: 'Evidence, what was ruled out, and commands to check it', body: all.filter((block) => block.kind !== 'headline') }
+}
+
+/** The proposal in full: what an owner signs. */
+export function proposalMessage(card: ProposalCard): Said {
+  const { proposal, hash } = card
+  const { action } = proposal
+  const text = `Proposal: ${changeInWords(action)}`
+  const known = { read: 'read', inferred: 'inferred', declared: 'from the configuration' }[action.from.provenance]
+  const body: Message = [
+    {
+      kind: 'headline',
+      tone: 'strong',
+      text,
+      below: `For: ${clean(proposal.place)}. It is now ${action.from.value ?? 'not set'} (${known}: ${clean(action.from.how)}).`,
+    },
+    steps('How the number comes about', proposal.arithmetic),
+    steps(
+      'Expected',
+      proposal.expects.map((one) => one.says),
+    ),
+    steps(knobs[action.knob].restarts ? 'To apply (restarts the query)' : 'To apply', proposal.apply),
+    steps('To test', proposal.test),
+    steps('To undo', proposal.undo),
+    steps('Stop if', proposal.stopIf),
+    steps('It will not fix', proposal.willNotFix),
+    { kind: 'small', rows: [`An approval binds exactly this text, SHA-256 ${hash.slice(0, 12)}.`] },
+  ]
+  return { text, body: body.filter((block) => block.kind !== 'list' || block.items.length > 0) }
+}
+
+const steps = (title: string, lines: readonly string[]): Block => ({
+  kind: 'list',
+  title,
+  mark: '·',
+  tone: 'plain',
+  items: lines.map((text) => ({ text, note: null })),
+  left: 0,
+})
+
+const did: Readonly<Record<Decision['what'], string>> = {
+  approve: 'Approved',
+  decline: 'Declined',
+  need_more: 'More wanted',
+  applied: 'Applied',
+  withdraw: 'Withdrawn',
+}
+
+/** With its number and the head of the ledger, so that Slack keeps an anchor outside the store. */
+export function decisionMessage(card: ProposalCard, decision: Decision): Said {
+  const line: Text = [`${did[decision.what]} by `, { person: decision.by.user }, `: ${changeInWords(card.proposal.action)}`]
+  const reason = decision.reason === '' ? [] : [`Reason: “${clean(decision.reason)}”`]
+  const rows: Text[] = [...reason, `Ledger entry ${decision.ledger}, ${decision.anchor}`]
+  return {
+    text: `${did[decision.what]}: ${changeInWords(card.proposal.action)}`,
+    body: [
+      { kind: 'answers', rows: [{ label: '', text: line }] },
+      { kind: 'small', rows },
+    ],
+  }
+}
+
+/** A verdict that came by edit notifies nobody; this does. */
+export function verdictReply(home: Said): Said {
+  return { text: home.text, body: [{ kind: 'answers', rows: [{ label: '', text: `${home.text}. See the message above.` }] }] }
+}
+
+export function recoveryMessage(incident: Incident, home: Said): Said | null {
+  const { recovery } = incident
+  if (recovery === null || recovery.outcome === null) return null
+  const looks = recovery.looks.map((look) => clean(look.says)).filter((says) => says !== '')
+  return {
+    text: home.text,
+    body: [
+      { kind: 'answers', rows: [{ label: '', text: clean(recovery.says) || plain(home.text) }] },
+      { kind: 'small', rows: looks.slice(-3) },
+    ],
+  }
+}

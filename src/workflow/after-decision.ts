@@ -1,0 +1,21 @@
+/** What a decision sets going: "Applied" plans the recovery check, "need more" asks for another look. */
+import type { Incident } from '../incident/incident.ts'
+import type { Press } from '../incident/input.ts'
+import { askFor } from '../incident/join.ts'
+import { planLooks } from '../recovery/schedule.ts'
+
+/** A longer window than the usual hour, ms. */
+const longerMs = 3 * 3_600_000
+
+export function afterDecision(incident: Incident, press: Press, nowMs: number): Incident {
+  if (press.button === 'applied') {
+    const card = incident.proposals.find((one) => one.hash === press.hash)
+    if (card === undefined) return incident
+    const planned = planLooks(card.proposal, nowMs)
+    return { ...incident, recovery: { hash: card.hash, appliedAtMs: nowMs, planned, looks: [], outcome: null, says: '' } }
+  }
+  if (press.button !== 'need_more' || press.more === null) return incident
+  if (press.more.want === 'longer_window') return askFor(incident, press.key, nowMs - longerMs, nowMs).incident
+  // The deciding reading needs a fresh look; "why not X" is answered from the verdict that is there.
+  return press.more.want === 'deciding_reading' ? askFor(incident, press.key, null, nowMs).incident : incident
+}

@@ -1,0 +1,87 @@
+/** One "diagnose" job: look at the pipeline, freeze what was seen, judge it, propose, and put the verdict into its incident. */
+
+import { HeadwaterError, messageOf } from '../errors.ts'
+import { conclude, failed } from '../incident/conclude.ts'
+import type { Incident, VerdictNote } from '../incident/incident.ts'
+import type { Remedy } from '../incident/proposal.ts'
+import type { Judged } from '../report/messages/incident/home.ts'
+import type { AttendPorts } from './attend-pipeline.ts'
+import { settle } from './attend-pipeline.ts'
+
+/** What a look brought: the judged evidence and its frozen bytes. */
+export interface Examined extends Judged {
+  readonly bundle: Uint8Array
+}
+
+export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'ledgerKey' | 'nowMs'> {
+  /** Collects and judges. @throws HeadwaterError interrupted, nothing_seen */
+  readonly examine: (order: { pipeline: string; sinceMs: number | null; signal: AbortSignal }) => Promise<Examined>
+  readonly propose: (judged: Judged) => Remedy
+  /** PNG of the story; null = it could not be drawn, which must not cost the verdict. */
+  readonly draw: (judged: Judged) => Promise<Uint8Array | null>
+}
+
+const mostTries = 20
+
+/** Safe to repeat: a revision that is done or overtaken is not looked at again. */
+export async function diagnoseIncident(id: string, revision: number, ports: DiagnosePorts, signal: AbortSignal): Promise<void> {
+  const before = await ports.store.incident(id)
+  const order = before?.value.revisions.find((one) => one.number === revision)
+  if (before === null || order?.state !== 'queued' || before.value.state === 'closed') return
+  const outcome = await examined(before.value, order.sinceMs, ports, signal)
+  await move(id, ports, (incident, edition, nowMs) => {
+    if (outcome === null) return failed(incident, revision)
+    const { attribution } = outcome.judged
+    const note: VerdictNote = {
+      revision,
+      atMs: nowMs,
+      bundle: outcome.bundle,
+      chart: outcome.chart,
+      edition,
+      outcome: attribution.outcome,
+      cause: attribution.cause,
+      place: attribution.place,
+      headline: attribution.headline,
+    }
+    return conclude(incident, note, outcome.remedy, nowMs)
+  })
+}
+
+interface Kept {
+  readonly judged: Judged
+  readonly bundle: string
+  readonly chart: string | null
+  readonly remedy: Remedy
+}
+
+/** @returns null = it failed for good; what may work later is thrown, so that the job is tried again */
+async function examined(incident: Incident, sinceMs: number | null, ports: DiagnosePorts, signal: AbortSignal): Promise<Kept | null> {
+  try {
+    const { bundle, ...judged } = await ports.examine({ pipeline: incident.pipeline, sinceMs, signal })
+    const png = await ports.draw(judged)
+    const chart = png === null ? null : await ports.store.keep(png)
+    return { judged, bundle: await ports.store.keep(bundle), chart, remedy: ports.propose(judged) }
+  } catch (error) {
+    if (error instanceof HeadwaterError && error.retryable) throw error
+    // What it was goes to the log by whoever runs the job; the incident says that it failed.
+    if (error instanceof HeadwaterError) return null
+    throw new HeadwaterError('internal', `the diagnosis of ${incident.pipeline} broke: ${messageOf(error)}`, { cause: error })
+  }
+}
+
+/** Moves an incident against others who move it: read, decide, commit, again where somebody else was first. */
+export async function move(
+  id: string,
+  ports: Pick<AttendPorts, 'store' | 'teller' | 'ledgerKey' | 'nowMs'>,
+  decide: (incident: Incident, edition: number, nowMs: number) => Incident,
+): Promise<void> {
+  for (let tries = 0; tries < mostTries; tries++) {
+    const [read, head] = await Promise.all([ports.store.incident(id), ports.store.head()])
+    if (read === null) return
+    const nowMs = ports.nowMs()
+    const after = decide(read.value, read.version + 1, nowMs)
+    if (after === read.value) return
+    if (await settle({ before: read.value, version: read.version, after, head, drafts: [], answers: [], inputs: [] }, nowMs, ports)) return
+  }
+  throw new HeadwaterError('contended', `incident ${id} is being moved by others all the time`)
+}

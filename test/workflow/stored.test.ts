@@ -1,0 +1,37 @@
+/** A value carries the version of its shape: the one before is read, the next one is refused. */
+import { expect, test } from 'vitest'
+import type { Format } from '../../src/workflow/stored.ts'
+import { seal, unseal } from '../../src/workflow/stored.ts'
+
+interface Pace {
+  readonly perSecond: number
+}
+
+const third: Format<Pace> = {
+  name: 'a pace',
+  version: 3,
+  upgrade: (older) => ({ perSecond: (older as { perMinute: number }).perMinute / 60 }),
+}
+
+test('what was sealed is unsealed, equal values alike', () => {
+  expect(seal(third, { perSecond: 2 })).toBe('{"v":3,"value":{"perSecond":2}}')
+  expect(unseal(third, '{"v":3,"value":{"perSecond":2}}')).toEqual({ perSecond: 2 })
+})
+
+test('version 3 reads version 2', () => {
+  expect(unseal(third, '{"v":2,"value":{"perMinute":120}}')).toEqual({ perSecond: 2 })
+})
+
+test.each<[string, string, string, boolean]>([
+  ['{"v":4,"value":{}}', 'a pace was stored in version 4; this program reads 2 and 3: a newer Headwater', 'store_newer', true],
+  ['{"v":1,"value":{}}', 'a pace was stored in version 1; this program reads 2 and 3: start a version between', 'store_mistaken', false],
+  ['hello', 'a pace in the store was not written by Headwater', 'store_mistaken', false],
+  ['null', 'a pace in the store was not written by Headwater', 'store_mistaken', false],
+])('refuses %s', (text, says, code, retryable) => {
+  expect(() => unseal(third, text)).toThrow(says)
+  expect(() => unseal(third, text)).toThrow(expect.objectContaining({ code, retryable }))
+})
+
+test('the first version has none before it', () => {
+  expect(() => unseal({ ...third, version: 1, upgrade: null }, '{"v":0,"value":{}}')).toThrow('this program reads 1: start')
+})
