@@ -1,0 +1,56 @@
+/**
+ * The connection to Redis. A command that cannot be sent now fails now: whoever waits for an acknowledgement is told to come
+ * again, instead of waiting for a Redis that may never come back. No command is sent twice by itself, because nobody could say
+ * what the first one did: the caller reads again and decides.
+ */
+import { Redis } from 'ioredis'
+import { HeadwaterError, messageOf } from '../errors.ts'
+
+/** Ms: to connect, for one answer, and longest pause between two tries to connect. */
+const limitMs = { connect: 5_000, answer: 1_500, pause: 1_000 }
+
+/**
+ * @param url e.g. redis://redis:6379/0, rediss://user:password@redis:6380, or the path of a socket
+ * @param troubled told of every failed try to connect; the client tries again by itself for as long as it is open
+ * @throws HeadwaterError store_unavailable when it cannot be reached at the start
+ */
+export async function connectRedis(url: string, troubled: (error: Error) => void): Promise<Redis> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: limitMs.connect,
+    commandTimeout: limitMs.answer,
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (tries) => Math.min(50 * 2 ** tries, limitMs.pause),
+  })
+  redis.on('error', troubled)
+  try {
+    await redis.connect()
+  } catch (error) {
+    redis.disconnect()
+    throw away(error)
+  }
+  return redis
+}
+
+/** Says goodbye where Redis listens, and leaves where it does not. */
+export async function disconnect(redis: Redis): Promise<void> {
+  await redis.quit().catch(() => undefined)
+  redis.disconnect()
+}
+
+/** Answers by which Redis says that another time may do: starting, out of memory, not able to write to disk, a replica for now. */
+const passing = /^(LOADING|OOM|MISCONF|READONLY|BUSY|MASTERDOWN|TRYAGAIN|CLUSTERDOWN|NOREPLICAS)\b/
+
+/** Anything thrown by a command, in our words. */
+export function inOurWords(error: unknown): HeadwaterError {
+  if (error instanceof HeadwaterError) return error
+  const answered = error instanceof Error && error.name === 'ReplyError'
+  if (!answered || passing.test(error.message)) return away(error)
+  return new HeadwaterError('store_mistaken', `Redis refuses the command: ${messageOf(error)}`, { cause: error })
+}
+
+function away(error: unknown): HeadwaterError {
+  return new HeadwaterError('store_unavailable', `Redis is away or cannot write now: ${messageOf(error)}`, { cause: error })
+}
