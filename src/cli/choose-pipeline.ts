@@ -1,10 +1,10 @@
 /** From a configuration file and a name to the pipeline that is meant, or to everything that stands in the way. */
 import type { Config } from '../config/config.ts'
-import { didYouMean } from '../config/did-you-mean.ts'
 import { defaultConfigFile, loadConfig } from '../config/load-config.ts'
 import type { Mistake } from '../config/mistake.ts'
 import { mistakeLine } from '../config/mistake.ts'
 import { HeadwaterError } from '../errors.ts'
+import { didYouMean } from '../incident/did-you-mean.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import type { Io } from './io.ts'
 import { complain } from './io.ts'
@@ -34,10 +34,14 @@ export async function choosePipeline(
     throw new HeadwaterError('usage', `${file} has no pipeline "${name}"; ${hint}`)
   }
   const others = mistakes.length
-  if (others > 0) complain(io, `${others} mistake${others === 1 ? '' : 's'} in other pipelines of ${file} (headwater config check ${file})`)
+  if (others > 0) complain(io, `${others} mistake${others === 1 ? '' : 's'} in other parts of ${file} (headwater config check ${file})`)
   return { pipeline, config }
 }
 
+/** Sections that a look at a pipeline does without: on the terminal nobody has Slack's secrets in the environment. */
+const notNeeded: readonly unknown[] = ['slack', 'webhooks', 'alerts']
+
 function concerns(mistake: Mistake, name: string): boolean {
+  if (notNeeded.includes(mistake.path[0])) return false
   return mistake.path[0] !== 'pipelines' || mistake.path.length < 2 || mistake.path[1] === name
 }

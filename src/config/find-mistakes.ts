@@ -1,7 +1,7 @@
 /** Turns what zod says about a value into mistakes a person can act on: what is there, what would be right, and where. */
 import type { Document, LineCounter } from 'yaml'
 import type { z } from 'zod'
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean } from '../incident/did-you-mean.ts'
 import type { Mistake } from './mistake.ts'
 import { keysAt } from './schema.ts'
 import { positionOf } from './yaml-positions.ts'
@@ -23,7 +23,9 @@ export function mistakesOf(issues: readonly z.core.$ZodIssue[], base: Path, orig
     if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownKey(key, path, origin))
     const value = valueAt(origin.root, path)
     if (value === undefined) return [missing(path, issue.message, origin)]
-    return [mistake(path, `${shown(value)} does not fit here`, issue.message, origin)]
+    // Who wrote a secret in the place of a variable's name must not read it again in a log.
+    const what = /_env$/.test(String(path.at(-1))) ? 'this' : shown(value)
+    return [mistake(path, `${what} does not fit here`, issue.message, origin)]
   })
 }
 
@@ -42,12 +44,19 @@ function unknownKey(key: string, parent: Path, origin: Origin): Mistake {
   const known = keysAt(parent)
   const path = [...parent, key]
   if (secretKeys.includes(key.toLowerCase())) {
-    const right = 'keep it in an environment variable and name that here: password_env: KAFKA_PASSWORD'
+    const right = `keep it in an environment variable and name that here: ${variableLine(key.toLowerCase(), known, parent)}`
     return mistake(path, 'a secret does not belong in this file', right, origin, 'key')
   }
   const meant = didYouMean(key, known)
   const right = meant === null ? `known here: ${known.join(', ')}` : `did you mean ${meant}?`
   return mistake(path, 'unknown key', right, origin, 'key')
+}
+
+/** `password_env: KAFKA_PASSWORD`, with the key that is known at this place. */
+function variableLine(key: string, known: readonly string[], parent: Path): string {
+  const line = known.find((one) => one === `${key}_env`) ?? known.find((one) => one.endsWith('_env')) ?? `${key}_env`
+  const whose = parent.at(-1) === 'sasl' ? 'kafka' : String(parent.at(-1) ?? 'headwater')
+  return `${line}: ${whose.toUpperCase().replace(/\W/g, '_')}_${key.toUpperCase()}`
 }
 
 function valueAt(root: unknown, path: Path): unknown {

@@ -4,10 +4,12 @@ import { resolve } from 'node:path'
 import type { z } from 'zod'
 import type { KafkaAccess, Pipeline } from '../incident/pipeline.ts'
 import type { kafkaSchema, pipelineSchema } from './schema.ts'
+import type { Environment } from './take-secret.ts'
+import { takeSecret } from './take-secret.ts'
 
 export type KafkaDefaults = { readonly [key in keyof z.output<typeof kafkaSchema>]?: z.output<typeof kafkaSchema>[key] }
 
-/** Something that only shows when the pieces are put together; the path is relative to the pipeline (or to `kafka:`). */
+/** Something that only shows when the pieces are put together; the path is relative to the pipeline or section. */
 export interface Problem {
   readonly path: readonly string[]
   readonly what: string
@@ -15,7 +17,7 @@ export interface Problem {
 }
 
 interface Around {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   readonly folder: string
 }
 
@@ -28,18 +30,14 @@ export function pipelineFrom(
 ): { readonly pipeline: Pipeline | null; readonly problems: readonly Problem[] } {
   const brokers = own.brokers ?? kafka.brokers
   const sasl = own.sasl === undefined ? kafka.sasl : own.sasl
-  const password = sasl ? around.env[sasl.password_env] : undefined
   const problems: Problem[] = []
-  if (sasl && !password) {
-    const what = `environment variable ${sasl.password_env} is not set`
-    problems.push({ path: ['sasl', 'password_env'], what, right: `export ${sasl.password_env} before calling headwater` })
-  }
+  const password = sasl ? takeSecret(sasl.password_env, ['sasl', 'password_env'], around.env, problems) : ''
   if (brokers === undefined || problems.length > 0) return { pipeline: null, problems }
   const access: KafkaAccess = {
     brokers,
     clientId: kafka.client_id ?? 'headwater',
     tls: own.tls ?? kafka.tls ?? false,
-    sasl: sasl ? { mechanism: sasl.mechanism, username: sasl.username, password: password! } : null,
+    sasl: sasl ? { mechanism: sasl.mechanism, username: sasl.username, password } : null,
   }
   return {
     problems,
@@ -53,7 +51,12 @@ export function pipelineFrom(
       eventLog: folderOf(own.event_log, around.folder),
       table: folderOf(own.table, around.folder),
       group: own.group ?? null,
-      declared: { triggerSeconds: own.trigger ?? null, maxOffsetsPerTrigger: own.max_offsets_per_trigger ?? null },
+      declared: {
+        triggerSeconds: own.trigger ?? null,
+        maxOffsetsPerTrigger: own.max_offsets_per_trigger ?? null,
+        ...(own.min_partitions === undefined ? {} : { minPartitions: own.min_partitions }),
+        ...(own.max_records_per_partition === undefined ? {} : { maxRecordsPerPartition: own.max_records_per_partition }),
+      },
       objective: { freshnessSeconds: own.objective?.freshness ?? null, lagSeconds: own.objective?.lag ?? null },
     },
   }

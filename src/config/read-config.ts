@@ -5,19 +5,26 @@
  */
 import type { YAMLError } from 'yaml'
 import { LineCounter, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import { didYouMean } from '../incident/did-you-mean.ts'
+import { audienceFrom } from './audience-from.ts'
 import type { Config } from './config.ts'
 import { defaultZone } from './config.ts'
-import { didYouMean } from './did-you-mean.ts'
 import type { Origin } from './find-mistakes.ts'
 import { missing, mistake, mistakesOf, shown } from './find-mistakes.ts'
 import type { Mistake } from './mistake.ts'
-import type { KafkaDefaults } from './pipeline-from.ts'
+import type { KafkaDefaults, Problem } from './pipeline-from.ts'
 import { pipelineFrom } from './pipeline-from.ts'
 import { readerZone } from './reader-zone.ts'
 import { fileSchema, kafkaSchema, pipelineName, pipelineSchema } from './schema.ts'
+import { slackFrom } from './slack-from.ts'
+import { alertsSchema, slackSchema } from './slack-schema.ts'
+import type { Environment } from './take-secret.ts'
+import { webhooksFrom } from './webhooks-from.ts'
+import { webhooksSchema } from './webhooks-schema.ts'
 
 export interface Surroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
+  readonly env: Environment
   /** Folder against which relative paths of the file are read: that of the file itself. */
   readonly folder: string
 }
@@ -45,7 +52,14 @@ export function readConfig(text: string, around: Surroundings): ConfigReading {
   return { config: found.config, mistakes: inFileOrder([...syntax, ...found.mistakes]) }
 }
 
-const emptyConfig: Config = deepFreeze({ zone: defaultZone, pipelines: [] })
+const emptyConfig: Config = deepFreeze({
+  zone: defaultZone,
+  pipelines: [],
+  audiences: [],
+  slack: null,
+  webhooks: null,
+  unmappedChannel: null,
+})
 
 function check(root: unknown, origin: Origin, around: Surroundings): ConfigReading {
   const mistakes: Mistake[] = []
@@ -53,27 +67,63 @@ function check(root: unknown, origin: Origin, around: Surroundings): ConfigReadi
   if (!file.success) mistakes.push(...mistakesOf(file.error.issues, [], origin))
   const top = isGroup(root) ? root : {}
   const kafka = kafkaOf(top.kafka, mistakes, origin)
-  const pipelines = Object.entries(isGroup(top.pipelines) ? top.pipelines : {}).flatMap(([name, value]) => {
+  const outside = outsideOf(top, around.env, mistakes, origin)
+  const named = Object.entries(isGroup(top.pipelines) ? top.pipelines : {}).flatMap(([name, value]) => {
     const path = ['pipelines', name]
     if (!pipelineName.test(name)) {
       mistakes.push(mistake(path, `${shown(name)} is no name`, 'use letters, digits, ".", "_" or "-", at most 64', origin, 'key'))
     }
-    const parsed = pipelineSchema.safeParse(value)
-    if (!parsed.success) mistakes.push(...mistakesOf(parsed.error.issues, path, origin))
+    const parsed = section(path, value, pipelineSchema, mistakes, origin)
     const own = isGroup(value) ? value : {}
     if (isGroup(value) && own.brokers === undefined && kafka.brokers === undefined && !kafka.mistaken) {
       mistakes.push(missing([...path, 'brokers'], 'write e.g. brokers: [kafka:9092] here, or once for all under kafka:', origin))
     }
-    if (!parsed.success || !pipelineName.test(name)) return []
-    const built = pipelineFrom(name, parsed.data, kafka, around)
-    mistakes.push(...built.problems.map((p) => mistake(locate(p.path, path, own), p.what, p.right, origin)))
-    return built.pipeline === null ? [] : [built.pipeline]
+    if (parsed === null || !pipelineName.test(name)) return []
+    const { pipeline, problems } = pipelineFrom(name, parsed, kafka, around)
+    mistakes.push(...problems.map((p) => mistake(locate(p.path, path, own), p.what, p.right, origin)))
+    const audience = audienceFrom(name, parsed)
+    mistakes.push(...problemsAt(path, audience.problems, origin))
+    return pipeline === null || audience.problems.length > 0 ? [] : [{ pipeline, audience: audience.audience }]
   })
   if (isGroup(top.pipelines) && Object.keys(top.pipelines).length === 0) {
     mistakes.push(mistake(['pipelines'], 'no pipeline below it', 'write at least one: its name, topic and brokers', origin, 'key'))
   }
   const zone = (file.success ? file.data.zone : undefined) ?? readerZone(around.env)
-  return { config: deepFreeze({ zone, pipelines }), mistakes: saidOnce(withNearZones(mistakes, top.zone)) }
+  const config: Config = {
+    zone,
+    pipelines: named.map((one) => one.pipeline),
+    audiences: named.map((one) => one.audience),
+    ...outside,
+  }
+  return { config: deepFreeze(config), mistakes: saidOnce(withNearZones(mistakes, top.zone)) }
+}
+
+/** What is not about one pipeline: Slack, and the doors for alerts. */
+function outsideOf(
+  top: Record<string, unknown>,
+  env: Environment,
+  mistakes: Mistake[],
+  origin: Origin,
+): Pick<Config, 'slack' | 'webhooks' | 'unmappedChannel'> {
+  const slack = section(['slack'], top.slack, slackSchema, mistakes, origin)
+  const webhooks = section(['webhooks'], top.webhooks, webhooksSchema, mistakes, origin)
+  const alerts = section(['alerts'], top.alerts, alertsSchema, mistakes, origin)
+  const access = slack === null ? null : slackFrom(slack, env)
+  const doors = webhooks === null ? null : webhooksFrom(webhooks, env)
+  mistakes.push(...problemsAt(['slack'], access?.problems, origin), ...problemsAt(['webhooks'], doors?.problems, origin))
+  return { slack: access?.slack ?? null, webhooks: doors?.webhooks ?? null, unmappedChannel: alerts?.unmapped_channel ?? null }
+}
+
+/** One part of the file by its own schema; null = it is not there, or mistaken. */
+function section<S extends z.ZodType>(path: string[], value: unknown, schema: S, mistakes: Mistake[], origin: Origin): z.output<S> | null {
+  if (value === undefined) return null
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) mistakes.push(...mistakesOf(parsed.error.issues, path, origin))
+  return parsed.success ? parsed.data : null
+}
+
+function problemsAt(path: readonly string[], problems: readonly Problem[] | undefined, origin: Origin): Mistake[] {
+  return (problems ?? []).map((p) => mistake([...path, ...p.path], p.what, p.right, origin))
 }
 
 /** What several pipelines take over from `kafka:` is wrong once. */

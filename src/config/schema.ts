@@ -4,10 +4,11 @@
  */
 import { z } from 'zod'
 import { withoutLogin } from '../incident/address.ts'
-import { durationForm, parseDuration } from './parse-duration.ts'
-
-const name = (of: string, example: string) =>
-  z.string(`write ${of} as text, e.g. ${example} (in quotes if it is all digits)`).min(1, `write ${of}, e.g. ${example}`)
+import { durationForm, parseDuration } from '../incident/parse-duration.ts'
+import { audienceShape } from './audience-schema.ts'
+import { name, variable } from './plain-schema.ts'
+import { alertsSchema, slackSchema } from './slack-schema.ts'
+import { webhooksSchema } from './webhooks-schema.ts'
 
 const topic = name('the topic', 'orders').regex(/^[\w.-]{1,249}$/, 'a topic has letters, digits, ".", "_" or "-", at most 249')
 
@@ -39,6 +40,12 @@ const duration = z
 
 const count = z.int('write a whole number of records').positive('write a number above 0; leave the line out when there is no cap')
 
+/** 0 = not set, for what no system tells: the pipeline's own way of saying it. */
+const countOrNone = (of: string) => {
+  const right = `write a whole number of ${of} above 0, or none when it is not set`
+  return z.union([z.int(right).positive(right), z.literal('none', right)], right).transform((value) => (value === 'none' ? 0 : value))
+}
+
 const zone = z
   .string('write an IANA time zone, e.g. Europe/Berlin or UTC')
   .refine(isZone, 'write an IANA time zone, e.g. Europe/Berlin or UTC')
@@ -49,9 +56,7 @@ const sasl = z.strictObject(
   {
     mechanism: z.enum(mechanisms, `write one of ${mechanisms.join(', ')}`),
     username: name('the user name', 'headwater'),
-    password_env: z
-      .string('name the environment variable that holds the password, e.g. KAFKA_PASSWORD')
-      .regex(/^[A-Za-z_]\w*$/, 'name the environment variable that holds the password, e.g. KAFKA_PASSWORD'),
+    password_env: variable('the password', 'KAFKA_PASSWORD'),
   },
   'write mechanism, username and password_env below it',
 )
@@ -83,33 +88,55 @@ export const pipelineSchema = z.strictObject(
     group: name('the consumer group', 'orders-etl').optional(),
     trigger: duration.optional(),
     max_offsets_per_trigger: count.optional(),
+    min_partitions: countOrNone('tasks').optional(),
+    max_records_per_partition: countOrNone('records').optional(),
     objective: z
       .strictObject({ freshness: duration.optional(), lag: duration.optional() }, 'write freshness or lag below it, e.g. freshness: 2m')
       .optional(),
+    ...audienceShape,
   },
   'write at least topic and brokers below it',
 )
 
-/** Pipelines are checked one by one, so that a mistake in one leaves the others usable. */
-export const fileSchema = z.strictObject(
+const wholeFile = z.strictObject(
   {
     zone: zone.optional(),
-    kafka: z.unknown().optional(),
-    pipelines: z.record(z.string(), z.unknown(), 'write pipelines: with one name per pipeline below it'),
+    kafka: kafkaSchema.optional(),
+    slack: slackSchema.optional(),
+    webhooks: webhooksSchema.optional(),
+    alerts: alertsSchema.optional(),
+    pipelines: z.record(z.string(), pipelineSchema, 'write pipelines: with one name per pipeline below it'),
   },
   'write pipelines: with one name per pipeline below it',
 )
+
+/** Sections and pipelines are checked one by one, so that a mistake in one leaves the others usable. */
+export const fileSchema = wholeFile.extend({
+  kafka: z.unknown().optional(),
+  slack: z.unknown().optional(),
+  webhooks: z.unknown().optional(),
+  alerts: z.unknown().optional(),
+  pipelines: z.record(z.string(), z.unknown(), 'write pipelines: with one name per pipeline below it'),
+})
 
 export const pipelineName = /^[A-Za-z0-9][\w.-]{0,63}$/
 
 /** The keys allowed at a place, for "did you mean"; [] where any name may stand. */
 export function keysAt(path: readonly (string | number)[]): string[] {
-  const [top, , third] = path
-  if (path.length === 0) return Object.keys(fileSchema.shape)
-  if (path.at(-1) === 'sasl') return Object.keys(sasl.shape)
-  if (top === 'kafka') return Object.keys(kafkaSchema.shape)
-  if (top !== 'pipelines' || path.length < 2) return []
-  return third === 'objective' ? ['freshness', 'lag'] : Object.keys(pipelineSchema.shape)
+  const there = path.reduce<unknown>((schema, key) => below(bare(schema), key), wholeFile)
+  const found = bare(there)
+  return found instanceof z.ZodObject ? Object.keys(found.shape) : []
+}
+
+function below(schema: unknown, key: string | number): unknown {
+  if (schema instanceof z.ZodObject) return schema.shape[key]
+  if (schema instanceof z.ZodRecord) return schema.valueType
+  return schema instanceof z.ZodArray ? schema.element : undefined
+}
+
+/** What stands under "may be left out" and "may be null". */
+function bare(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable ? bare(schema.unwrap()) : schema
 }
 
 function isZone(text: string): boolean {

@@ -48,7 +48,7 @@ test('a verdict, its bundle and its chart; the replay of the bundle is the same,
   const live = await ask(['orders', '--json', '--bundle', bundle, '--chart', chart], { HEADWATER_CONFIG: config })
   expect(live.code).toBe(0)
   expect(live.err).toBe(
-    `headwater: 1 mistake in other pipelines of ${config} (headwater config check ${config})\nchart: ${chart}\nbundle: ${bundle} (headwater replay ${bundle})\n`,
+    `headwater: 1 mistake in other parts of ${config} (headwater config check ${config})\nchart: ${chart}\nbundle: ${bundle} (headwater replay ${bundle})\n`,
   )
   expect(readFileSync(chart).subarray(1, 4).toString()).toBe('PNG')
   const evidence = readBundle(readFileSync(bundle))

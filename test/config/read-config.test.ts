@@ -40,14 +40,30 @@ test('the smallest file is a topic with brokers and a Spark UI', () => {
           objective: { freshnessSeconds: null, lagSeconds: null },
         },
       ],
+      audiences: [
+        {
+          pipeline: 'orders',
+          channel: null,
+          channels: [],
+          owners: { users: [], groups: [] },
+          approvals: 1,
+          requesterCounts: true,
+          alerts: [],
+        },
+      ],
+      slack: null,
+      webhooks: null,
+      unmappedChannel: null,
     },
   })
 })
 
 test('the example that is shipped has no mistake', () => {
   const text = readFileSync(join(import.meta.dirname, '../../manifests/headwater.example.yaml'), 'utf8')
-  const { config, mistakes } = read(text, { KAFKA_PASSWORD: 'secret' })
+  const variables = [...text.matchAll(/_env: (\w+)/g)].map((found) => found[1]!)
+  const { config, mistakes } = read(text, Object.fromEntries(variables.map((name) => [name, 'a-secret-of-the-tests'])))
   expect(mistakes).toEqual([])
+  expect(config.audiences.map((audience) => audience.alerts.length)).toEqual([2, 0])
   expect(config.pipelines.map((pipeline) => [pipeline.name, pipeline.kafka.sasl === null])).toEqual([
     ['orders', false],
     ['payments', true],
@@ -73,6 +89,8 @@ pipelines:
     group: orders-etl
     trigger: 1m 30s
     max_offsets_per_trigger: 10000
+    min_partitions: 24
+    max_records_per_partition: none
     objective: { freshness: 2m, lag: 500ms }
   plain:
     topic: plain
@@ -91,7 +109,7 @@ pipelines:
     checkpoint: '/etc/headwater/checkpoints/orders',
     eventLog: '/etc/spark-events',
     table: '/data/orders bronze',
-    declared: { triggerSeconds: 90, maxOffsetsPerTrigger: 10_000 },
+    declared: { triggerSeconds: 90, maxOffsetsPerTrigger: 10_000, minPartitions: 24, maxRecordsPerPartition: 0 },
     objective: { freshnessSeconds: 120, lagSeconds: 0.5 },
   })
   expect(plain).toMatchObject({ kafka: { brokers: ['b:9092'], tls: false, sasl: null }, checkpoint: 's3a://bucket/checkpoint' })
@@ -173,6 +191,11 @@ describe('one mistake at a time', () => {
       'no cap said as zero',
       `${smallest}    max_offsets_per_trigger: 0\n`,
       'f:6:30 pipelines.orders.max_offsets_per_trigger: 0 does not fit here',
+    ],
+    [
+      'an option said as zero',
+      `${smallest}    min_partitions: 0\n`,
+      'f:6:21 pipelines.orders.min_partitions: 0 does not fit here; write a whole number of tasks above 0, or none when it is not set',
     ],
     ['a far-off key', `${smallest}    colour: red\n`, 'f:6:5 pipelines.orders.colour: unknown key; known here: topic, brokers,'],
     ['an address without port', 'pipelines: {o: {topic: o, brokers: [kafka]}}', 'brokers[0]: "kafka" does not fit here; write host:port'],

@@ -1,0 +1,22 @@
+/** Who a pipeline of the file concerns, in the words of the incident room. */
+import type { z } from 'zod'
+import type { Audience } from '../incident/audience.ts'
+import type { Problem } from './pipeline-from.ts'
+import type { pipelineSchema } from './schema.ts'
+
+export function audienceFrom(pipeline: string, own: z.output<typeof pipelineSchema>): { audience: Audience; problems: readonly Problem[] } {
+  const { channel = null, channels = [], owners, alerts = [] } = own
+  const what = 'its alerts have no channel to be told in'
+  return {
+    problems: alerts.length > 0 && channel === null ? [{ path: ['alerts'], what, right: 'write channel: C0123ABCD beside it' }] : [],
+    audience: {
+      pipeline,
+      channel,
+      channels: [...new Set(channel === null ? channels : [channel, ...channels])],
+      owners: { users: owners?.users ?? [], groups: owners?.groups ?? [] },
+      approvals: owners?.approvals ?? 1,
+      requesterCounts: owners?.requester_may_approve ?? true,
+      alerts: alerts.map((route) => route.matchers.flat()),
+    },
+  }
+}
