@@ -106,7 +106,12 @@ describe.skipIf(skipped)(`Kafka sources on three brokers${skipped ? ` (skipped: 
       )
     }
     expect(findings.gaps).toEqual([])
-    expect(findings.topics).toEqual([{ name: 'history', partitions: PARTITIONS, timestamp_type: 'CreateTime', retention_ms: 604_800_000 }])
+    const history = { name: 'history', partitions: PARTITIONS, timestamp_type: 'CreateTime', retention_ms: 604_800_000 }
+    expect(findings.topics).toMatchObject([history])
+    // One copy each, on one of the three brokers.
+    const copies = Object.values(findings.topics[0]?.replicas ?? {})
+    expect(copies.map((brokers) => brokers.length)).toEqual(Array.from({ length: PARTITIONS }, () => 1))
+    expect(new Set(copies.flat())).toEqual(new Set([1, 2, 3]))
     let minutes = 0
     for (let partition = 0; partition < PARTITIONS; partition += 1) {
       const truth = stamps[partition] ?? []
