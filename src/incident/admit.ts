@@ -1,9 +1,9 @@
-/** The app became a member of a channel that had refused it: what stands there may be posted now. */
+/** The app became a member of a channel that had refused it: all that should stand there is wanted anew from now on. */
 import type { Incident } from './incident.ts'
 import type { Admitted } from './input.ts'
 
+/** @returns the same incident where it is not told in that channel */
 export function admit(incident: Incident, { channel }: Admitted, nowMs: number): Incident {
-  // A new time makes it a new edition, so that it is sent again.
-  const tellings = incident.tellings.map((one) => (one.channel === channel ? { ...one, notBeforeMs: nowMs } : one))
-  return { ...incident, tellings }
+  if (!incident.tellings.some((one) => one.channel === channel)) return incident
+  return { ...incident, tellings: incident.tellings.map((one) => (one.channel === channel ? { ...one, admittedAtMs: nowMs } : one)) }
 }

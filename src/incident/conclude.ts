@@ -9,14 +9,16 @@ import type { Actor } from './trigger.ts'
 const open = (card: ProposalCard) => card.state === 'open'
 
 /** @returns the same incident where a newer verdict is there already, or it is closed */
-export function conclude(incident: Incident, verdict: VerdictNote, remedy: Remedy, nowMs: number): Incident {
+export function conclude(incident: Incident, found: Omit<VerdictNote, 'sameSince'>, remedy: Remedy, nowMs: number): Incident {
   if (incident.state === 'closed') return incident
-  if (incident.verdict !== null && incident.verdict.revision >= verdict.revision) return marked(incident, verdict.revision, 'done')
+  if (incident.verdict !== null && incident.verdict.revision >= found.revision) return marked(incident, found.revision, 'done')
   const before = incident.verdict
+  const same = before !== null && sameConclusion(before, found)
+  const verdict: VerdictNote = { ...found, sameSince: same ? before.sameSince : found.revision }
   return {
     ...marked(incident, verdict.revision, 'done'),
     verdict,
-    verdictBefore: before !== null && !sameConclusion(before, verdict) ? before : incident.verdictBefore,
+    verdictBefore: before !== null && !same ? before : incident.verdictBefore,
     remedy,
     proposals: proposals(incident, verdict, remedy, nowMs),
   }
@@ -26,8 +28,10 @@ export function failed(incident: Incident, revision: number): Incident {
   return marked(incident, revision, 'failed')
 }
 
+type Conclusion = Pick<VerdictNote, 'outcome' | 'cause' | 'place'>
+
 /** Whether two verdicts tell a reader the same. */
-export function sameConclusion(a: VerdictNote, b: VerdictNote): boolean {
+function sameConclusion(a: Conclusion, b: Conclusion): boolean {
   return a.outcome === b.outcome && a.cause === b.cause && JSON.stringify(a.place) === JSON.stringify(b.place)
 }
 

@@ -16,6 +16,8 @@ export interface Telling {
   readonly sinceMs: number
   /** A home asked for by a command is posted at once; one of an alert waits for the verdict, but no longer than until then. */
   readonly notBeforeMs: number
+  /** When the channel last let the app in that it had refused before; null = it never had to. */
+  readonly admittedAtMs: number | null
 }
 
 /** A diagnosis, asked for or made. The number only rises; an older one never replaces a newer one. */
@@ -31,6 +33,8 @@ export interface Revision {
 /** What of a verdict the incident itself remembers; all of it is in the bundle. */
 export interface VerdictNote {
   readonly revision: number
+  /** The first of the revisions in a row that concluded the same. */
+  readonly sameSince: number
   readonly atMs: number
   /** Key of the frozen evidence in the store: the SHA-256 of its bytes, hex. */
   readonly bundle: string

@@ -87,7 +87,13 @@ function tellings(before: readonly Telling[], trigger: Trigger, { alertChannel }
   if (there === undefined) {
     return [
       ...before,
-      { channel, role: before.length === 0 ? 'home' : 'companion', sinceMs: trigger.atMs, notBeforeMs: trigger.atMs + wait },
+      {
+        channel,
+        role: before.length === 0 ? 'home' : 'companion',
+        sinceMs: trigger.atMs,
+        notBeforeMs: trigger.atMs + wait,
+        admittedAtMs: null,
+      },
     ]
   }
   // A person who asks in the alert's channel does not wait for the alert's patience.

@@ -32,7 +32,7 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
   await move(id, ports, (incident, edition, nowMs) => {
     if (outcome === null) return failed(incident, revision)
     const { attribution } = outcome.judged
-    const note: VerdictNote = {
+    const note: Omit<VerdictNote, 'sameSince'> = {
       revision,
       atMs: nowMs,
       bundle: outcome.bundle,

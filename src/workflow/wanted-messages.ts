@@ -1,5 +1,5 @@
 /** All messages of an incident as they should stand now: pure, so that before and after a move can be compared. */
-import type { Incident, Telling } from '../incident/incident.ts'
+import type { Incident, Telling, VerdictNote } from '../incident/incident.ts'
 import { noPipeline } from '../incident/unmapped.ts'
 import { altText } from '../report/chart/alt-text.ts'
 import type { Judged, Said } from '../report/messages/incident/home.ts'
@@ -35,24 +35,22 @@ export function wantedMessages(incident: Incident, { judged, chart, clock, editi
     ...more,
   })
   if (incident.pipeline === noPipeline) return incident.tellings.map(({ channel }) => message('home', channel, unmappedMessage(incident)))
-  const home = homeMessage(incident, judged, clock)
+  const home = incident.tellings.find(({ role }) => role === 'home')?.channel ?? null
   return incident.tellings.flatMap((telling) => {
-    const { channel, role } = telling
+    const { channel, role, admittedAtMs } = telling
     const root = role === 'home' ? 'home' : `companion/${channel}`
-    const notBeforeMs = judged === null ? telling.notBeforeMs : telling.sinceMs
     const under = `${incident.id}/${root}`
-    const reply = (name: string, said: Said, more: Partial<Wanted> = {}): Wanted =>
-      message(`${root}/${name}`, channel, said, { under, ...more })
+    const said = homeMessage(incident, judged, clock, role === 'home' ? null : home)
+    // With a verdict there is nothing to wait for. A channel that let us in late is told everything anew, from then on.
+    const notBeforeMs = Math.max(judged === null ? telling.notBeforeMs : telling.sinceMs, admittedAtMs ?? 0)
     return [
-      message(root, channel, home, { picture, notBeforeMs: readmitted(telling, notBeforeMs) }),
-      ...replies(incident, role, judged, home, clock, reply),
+      message(root, channel, said, { picture, notBeforeMs }),
+      ...replies(incident, role, judged, said, clock, (name, reply, more) =>
+        message(`${root}/${name}`, channel, reply, { under, notBeforeMs: admittedAtMs ?? 0, ...more }),
+      ),
     ]
   })
 }
-
-/** A channel that let the app in later is told from then on. */
-const readmitted = (telling: Telling, notBeforeMs: number): number =>
-  telling.notBeforeMs > telling.sinceMs + 60_000 ? telling.notBeforeMs : notBeforeMs
 
 type Reply = (name: string, said: Said, more?: Partial<Wanted>) => Wanted
 
@@ -61,7 +59,7 @@ function replies(incident: Incident, role: Telling['role'], judged: Judged | nul
   const all: Wanted[] = []
   const { verdict } = incident
   if (judged !== null && verdict !== null) {
-    all.push(reply(`verdict-${verdict.revision}`, verdictReply(home), { onlyAfterEdit: verdict.edition }))
+    all.push(reply(`verdict-${answered(incident, verdict)}`, verdictReply(incident, judged), { onlyAfterEdit: verdict.edition }))
     if (role === 'home') all.push(reply('details', detailsMessage(judged, clock)))
   }
   for (const card of incident.proposals) {
@@ -71,6 +69,12 @@ function replies(incident: Incident, role: Telling['role'], judged: Judged | nul
   const recovery = recoveryMessage(incident, home)
   if (recovery !== null && incident.recovery !== null) all.push(reply(`recovery-${incident.recovery.appliedAtMs}`, recovery))
   return all
+}
+
+/** Somebody who asked hears of every verdict; what an alert found again nobody has to hear twice. */
+function answered({ revisions, triggers }: Incident, { revision, sameSince }: VerdictNote): number {
+  const by = revisions.find(({ number }) => number === revision)?.askedBy
+  return triggers.some(({ key, kind }) => key === by && kind === 'alert') ? sameSince : revision
 }
 
 /** An answer that only one person sees. */

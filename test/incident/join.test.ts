@@ -16,17 +16,23 @@ const into = (incident: Incident | null, trigger: Trigger, deliveries = 1) =>
 
 test('a question opens an incident, told at once where it was asked, and asks for a diagnosis', () => {
   const { incident, diagnose } = into(null, command())
-  expect(incident).toMatchObject({ id: 'i-2', state: 'open', tellings: [{ channel: 'C-inc', role: 'home', notBeforeMs: minute(0) }] })
+  expect(incident).toMatchObject({
+    id: 'i-2',
+    state: 'open',
+    tellings: [{ channel: 'C-inc', role: 'home', notBeforeMs: minute(0), admittedAtMs: null }],
+  })
   expect(diagnose).toMatchObject({ number: 1, state: 'queued', askedBy: 'cmd-1' })
 })
 
 test('an alert is told in the channel of its pipeline, and waits 8 s for the verdict', () => {
-  expect(into(null, alert()).incident.tellings).toEqual([{ channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(8) }])
+  expect(into(null, alert()).incident.tellings).toEqual([
+    { channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(8), admittedAtMs: null },
+  ])
 })
 
 test('who asks in the channel of an alert that still waits does not wait with it', () => {
   const { incident } = into(opened(alert()), command({ channel: 'C-alerts', atMs: second(3) }))
-  expect(incident.tellings).toEqual([{ channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(3) }])
+  expect(incident.tellings).toEqual([{ channel: 'C-alerts', role: 'home', sinceMs: minute(0), notBeforeMs: second(3), admittedAtMs: null }])
 })
 
 test('another channel that asks gets a companion, once', () => {

@@ -6,14 +6,17 @@ import type { Fate } from '../fakes/slow-chat.ts'
 import { endMs, expectWhole, people } from './whole-incident.ts'
 import { World } from './world.ts'
 
-const fates: readonly (readonly [string, Fate])[] = [
-  ['is told to come again in 30 s', { kind: 'refused', code: 'rate_limited', retryAfterMs: 30_000, forGood: false }],
-  ['is refused by an error inside of Slack', { kind: 'refused', code: 'internal_error', retryAfterMs: null, forGood: false }],
-  ['is never carried out and never answered', { kind: 'lost', workAfterMs: null }],
-  ['is carried out and never answered', { kind: 'lost', workAfterMs: 0 }],
-  ['is carried out 13 s late and never answered', { kind: 'lost', workAfterMs: 13_000 }],
-  ['is carried out 60 s late and never answered', { kind: 'lost', workAfterMs: 60_000 }],
-  ['is carried out twice', { kind: 'twice' }],
+/** What becomes of a call, and how many copies of a message may stand meanwhile. */
+const fates: readonly (readonly [string, number, Fate])[] = [
+  ['is told to come again in 30 s', 1, { kind: 'refused', code: 'rate_limited', retryAfterMs: 30_000, forGood: false }],
+  ['is refused by an error inside of Slack', 1, { kind: 'refused', code: 'internal_error', retryAfterMs: null, forGood: false }],
+  ['is never carried out and never answered', 1, { kind: 'lost', workAfterMs: null }],
+  ['is carried out and never answered', 1, { kind: 'lost', workAfterMs: 0 }],
+  // Not to be seen by the first look, but by the second.
+  ['is carried out 8 s late and never answered', 1, { kind: 'lost', workAfterMs: 8_000 }],
+  ['is carried out 13 s late and never answered', 2, { kind: 'lost', workAfterMs: 13_000 }],
+  ['is carried out 60 s late and never answered', 2, { kind: 'lost', workAfterMs: 60_000 }],
+  ['is carried out twice', 2, { kind: 'twice' }],
 ]
 
 const well: Fate = { kind: 'well' }
@@ -22,7 +25,7 @@ const well: Fate = { kind: 'well' }
 const bearable = (fate: Fate, what: string): Fate => (fate.kind === 'twice' && what === 'tellAlone' ? well : fate)
 
 describe('a call that', { timeout: 60_000 }, () => {
-  test.each(fates)('%s, whichever of all', async (_, fate) => {
+  test.each(fates)('%s, whichever of all', async (_, copies, fate) => {
     const undisturbed = new World(memoryStore, people)
     await undisturbed.live(endMs)
     for (const [i, { what, slot }] of undisturbed.chat.calls.entries()) {
@@ -31,7 +34,7 @@ describe('a call that', { timeout: 60_000 }, () => {
       await expectWhole(world).catch((error: unknown) => {
         throw new Error(`call ${i + 1}, ${what} ${slot}`, { cause: error })
       })
-      expect(world.chat.mostCopies()).toBeLessThanOrEqual(2)
+      expect(world.chat.mostCopies()).toBeLessThanOrEqual(copies)
     }
   })
 })
@@ -50,7 +53,7 @@ test('law: calls that go wrong and processes that die, as many as may be, leave 
   const law = fc.asyncProperty(disturbance, async ({ fates: drawn, lives, hiddenMs, fileReadyMs }) => {
     const fateOf = (n: number, { what }: { what: string }): Fate => {
       const fate = drawn[n - 1]
-      return fate === null || fate === undefined ? well : bearable(fates[fate]![1], what)
+      return fate === null || fate === undefined ? well : bearable(fates[fate]![2], what)
     }
     const world = new World(memoryStore, people, { fateOf, hiddenMs, fileReadyMs })
     const left = lives.map(([calls, when]) => ({ calls, when: when as 'before' | 'after' }))

@@ -37,32 +37,49 @@ type Row = { readonly label: string; readonly text: Text }
 /** A name or sentence longer than this pushes what matters off the screen of a phone. */
 const longest = { name: 40, sentence: 160 } as const
 
-/** @param judged the newest verdict, judged again from its frozen evidence; null = there is none yet */
-export function homeMessage(incident: Incident, judged: Judged | null, clock: WallClock): Said {
+/**
+ * @param judged the newest verdict, judged again from its frozen evidence; null = there is none yet, or it is kept no longer
+ * @param threadIn channel of the message in whose thread everything else stands; null = it is this one
+ */
+export function homeMessage(incident: Incident, judged: Judged | null, clock: WallClock, threadIn: string | null = null): Said {
   const head = headline(incident, judged)
   const body: Message = [
     head,
-    { kind: 'answers', rows: judged === null ? unjudgedRows(incident) : verdictRows(judged, clock) },
+    { kind: 'answers', rows: judged === null ? unjudgedRows(incident) : verdictRows(incident, judged, clock) },
     ...(judged === null ? [] : [{ kind: 'picture' } as const]),
     ...remedy(incident),
     ...buttons(incident),
-    { kind: 'small', rows: smallPrint(incident, judged, clock) },
+    { kind: 'small', rows: smallPrint(incident, judged, clock, threadIn) },
   ]
   return { text: head.text, body: body.filter((block) => !empty(block)) }
 }
 
 const empty = (block: Block): boolean => ('rows' in block ? block.rows.length === 0 : 'items' in block && block.items.length === 0)
 
-function headline(incident: Incident, judged: Judged | null): Extract<Block, { kind: 'headline' }> {
-  const name = shorten(clean(incident.pipeline), longest.name)
-  const say = (tone: Tone, what: string): Extract<Block, { kind: 'headline' }> => ({
-    kind: 'headline',
-    tone,
-    text: `${name}: ${what}`,
-    below: null,
-  })
-  const recovery = incident.recovery?.outcome ?? null
-  if (recovery !== null) return say(recovery === 'recovered' || recovery === 'by_itself' ? 'good' : 'unsure', recoveryWords[recovery])
+type Headline = Extract<Block, { kind: 'headline' }>
+
+function headline(incident: Incident, judged: Judged | null): Headline {
+  const recovery = outcomeNow(incident)
+  if (recovery === null) return conclusion(incident, judged)
+  return saying(incident, isWell(recovery) ? 'good' : 'unsure', recoveryWords[recovery])
+}
+
+/** How a change turned out, until a newer verdict says what is wrong now. */
+function outcomeNow({ recovery, verdict }: Incident): RecoveryCheck['outcome'] {
+  if (recovery === null) return null
+  const lookedAtMs = recovery.looks.at(-1)?.atMs ?? recovery.appliedAtMs
+  return verdict !== null && verdict.atMs > lookedAtMs ? null : recovery.outcome
+}
+
+const isWell = (outcome: RecoveryCheck['outcome']): boolean => outcome === 'recovered' || outcome === 'by_itself'
+
+function saying({ pipeline }: Incident, tone: Tone, what: string): Headline {
+  return { kind: 'headline', tone, text: `${shorten(clean(pipeline), longest.name)}: ${what}`, below: null }
+}
+
+/** What the newest verdict says, whatever became of it since. */
+export function conclusion(incident: Incident, judged: Judged | null): Headline {
+  const say = (tone: Tone, what: string): Headline => saying(incident, tone, what)
   const concluded = judged?.attribution ?? incident.verdict
   if (concluded === null)
     return say('plain', incident.revisions.at(-1)?.state === 'failed' ? 'the diagnosis failed' : 'looking at the whole path…')
@@ -91,15 +108,19 @@ function unjudgedRows(incident: Incident): Row[] {
   return [{ label: 'Alert', text: shorten(clean(trigger.summary === '' ? trigger.name : trigger.summary), longest.sentence) }]
 }
 
-function verdictRows({ attribution, timeline }: Judged, clock: WallClock): Row[] {
+function verdictRows(incident: Incident, { attribution, timeline }: Judged, clock: WallClock): Row[] {
   const rows: Row[] = []
   const add = (label: string, text: Text | null): void => {
     if (text !== null && plain(text) !== '')
       rows.push({ label, text: typeof text === 'string' ? shorten(clean(text), longest.sentence) : text })
   }
+  const outcome = outcomeNow(incident)
+  if (outcome !== null) add('It was', wordsFor(attribution.cause ?? 'none').phrase)
   const inconclusive = attribution.outcome === 'inconclusive'
   add(inconclusive ? 'Suspect' : 'Where', placeInWords(attribution.place))
   add('Since', since({ attribution, timeline }, clock))
+  // What it cost and how sure that was is no news of what is well again.
+  if (isWell(outcome)) return rows
   if (attribution.outcome === 'cause') add('How sure', attribution.confidenceWords ?? 'how sure is not known')
   add('Cost', costInWords(attribution, timeline)[0] ?? null)
   for (const deadline of attribution.deadlines.slice(0, 1)) {
@@ -157,7 +178,8 @@ function stateInWords(card: ProposalCard): Text | null {
   if (last === undefined) return null
   const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
   const reason = last.reason === '' ? [] : [`: “${shorten(clean(last.reason), longest.sentence)}”`]
-  return [`${word} by `, { person: last.by.user }, ...reason]
+  const open = card.state === 'open' && last.what === 'approve' ? ['; another owner is needed'] : []
+  return [`${word} by `, { person: last.by.user }, ...reason, ...open]
 }
 
 const owners: Readonly<Record<Referral['to'], string>> = {
@@ -171,9 +193,10 @@ function referralRows({ to, say }: Referral): Row[] {
   return [{ label: 'Ask', text: `${owners[to]}: ${shorten(clean(say[0] ?? ''), longest.sentence)}` }]
 }
 
-function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock): Text[] {
+function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock, threadIn: string | null): Text[] {
   const rows: Text[] = []
-  const others = incident.triggers.length + incident.triggersBefore - 1
+  // An alert that goes on firing is one, however often it comes.
+  const others = Object.keys(incident.alerts).length + incident.triggers.filter(({ kind }) => kind === 'command').length - 1
   const first = incident.triggers[0]
   const by: Part[] =
     first?.kind === 'command'
@@ -187,10 +210,14 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock)
       ? []
       : [' · looked at ', instant(incident.verdict.atMs / 1000, clock), `, revision ${incident.verdict.revision}`]
   if (by.length > 0) rows.push([...by, ...joined, ...seen])
+  const newest = incident.revisions.at(-1)
+  if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
+    rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
   const gaps = judged?.attribution.gaps ?? []
+  const where: readonly Part[] = threadIn === null ? ['in the thread.'] : ['in the thread in ', { channel: threadIn }, '.']
   if (gaps.length > 0)
-    rows.push(`Not seen: ${listed([...new Set(gaps.map((gap) => clean(gap.source)))].slice(0, 4))}. Why, and all evidence: in the thread.`)
-  else if (judged !== null) rows.push('Evidence, what was ruled out and commands to check: in the thread.')
+    rows.push([`Not seen: ${listed([...new Set(gaps.map((gap) => clean(gap.source)))])}. Why, and all evidence: `, ...where])
+  else if (judged !== null) rows.push(['Evidence, what was ruled out and commands to check: ', ...where])
   const before = incident.verdictBefore
   if (before !== null)
     rows.push([`Before: ${before.cause === null ? before.outcome : wordsFor(before.cause).title}, at `, instant(before.atMs / 1000, clock)])

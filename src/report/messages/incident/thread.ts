@@ -9,6 +9,7 @@ import type { WallClock } from '../../wall-clock.ts'
 import { verdictMessage } from '../verdict.ts'
 import { changeInWords } from './change-words.ts'
 import type { Judged, Said } from './home.ts'
+import { conclusion } from './home.ts'
 
 /** All that the home message leaves out. */
 export function detailsMessage(judged: Judged, clock: WallClock): Said {
@@ -75,9 +76,10 @@ export function decisionMessage(card: ProposalCard, decision: Decision): Said {
   }
 }
 
-/** A verdict that came by edit notifies nobody; this does. */
-export function verdictReply(home: Said): Said {
-  return { text: home.text, body: [{ kind: 'answers', rows: [{ label: '', text: `${home.text}. See the message above.` }] }] }
+/** A verdict that came by edit notifies nobody; this does. What becomes of the incident later does not change it. */
+export function verdictReply(incident: Incident, judged: Judged): Said {
+  const { text } = conclusion(incident, judged)
+  return { text, body: [{ kind: 'answers', rows: [{ label: '', text: `${text}. See the message above.` }] }] }
 }
 
 export function recoveryMessage(incident: Incident, home: Said): Said | null {

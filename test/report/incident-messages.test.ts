@@ -1,0 +1,288 @@
+/** What people read of an incident, from the question to its end. Few rows: all of it has to fit on a phone. */
+import { describe, expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import type { Incident } from '../../src/incident/incident.ts'
+import { join } from '../../src/incident/join.ts'
+import type { Judged } from '../../src/report/messages/incident/home.ts'
+import { homeMessage } from '../../src/report/messages/incident/home.ts'
+import { decisionMessage, proposalMessage, recoveryMessage, verdictReply } from '../../src/report/messages/incident/thread.ts'
+import { wallClock } from '../../src/report/wall-clock.ts'
+import { alert, command, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
+import { messageText } from '../build/message-text.ts'
+import { timelineOf } from '../build/timeline.ts'
+import { verdictOf } from '../build/verdict.ts'
+
+const clock = wallClock('Europe/Berlin')
+const timeline = timelineOf({ kind: 'hot_partition' })
+const judged: Judged = { timeline, attribution: verdictOf('hot_partition', timeline) }
+const alerted = join(opened(), alert({ atMs: second(5) }), 1, second(5), '', routing).incident
+const known = conclude(alerted, verdict(), proposal(), minute(1))
+const [card] = known.proposals
+const approved: Incident = {
+  ...known,
+  proposals: [
+    {
+      ...card!,
+      state: 'approved',
+      decisions: [{ what: 'approve', by: { team: 'T1', user: 'U-owner' }, atMs: minute(5), reason: '', ledger: 2, anchor: '0123456789ab' }],
+    },
+  ],
+}
+const said = (incident: Incident, of: Judged | null = judged): string => messageText(homeMessage(incident, of, clock))
+
+describe('the message of an incident', () => {
+  test('before its verdict', () => {
+    expect(said(opened(), null)).toMatchInlineSnapshot(`
+      "! orders: looking at the whole path…
+      # orders: looking at the whole path…
+      Asked: by @U-ann
+      . asked by @U-ann"
+    `)
+    expect(said(opened(alert({ summary: 'lag of orders is above 100,000' })), null)).toMatchInlineSnapshot(`
+      "! orders: looking at the whole path…
+      # orders: looking at the whole path…
+      Alert: lag of orders is above 100,000
+      . alert LagHigh"
+    `)
+  })
+
+  test('with its verdict', () => {
+    expect(said(known)).toMatchInlineSnapshot(`
+      "! orders: one partition takes more than its reader can work off
+      # orders: one partition takes more than its reader can work off
+      Where: topic orders, partition 3
+      Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
+      How sure: very likely
+      Cost: lag 130 k records, 2,180 before the onset; without this cause it would be 900
+      Deadline: the table is older than its objective of 2 min since 14:04:00 Europe/Berlin
+      (picture)
+      Do: minPartitions: not set → 24 tasks (query orders)
+      Expect: batches take 4 to 6 s within 3 min
+      [Approve] [Decline…] [Need more…]
+      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin, revision 1
+      . Evidence, what was ruled out and commands to check: in the thread."
+    `)
+  })
+
+  test('approved', () => {
+    expect(said(approved)).toMatchInlineSnapshot(`
+      "! orders: one partition takes more than its reader can work off
+      # orders: one partition takes more than its reader can work off
+      Where: topic orders, partition 3
+      Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
+      How sure: very likely
+      Cost: lag 130 k records, 2,180 before the onset; without this cause it would be 900
+      Deadline: the table is older than its objective of 2 min since 14:04:00 Europe/Berlin
+      (picture)
+      Do: minPartitions: not set → 24 tasks (query orders)
+      Expect: batches take 4 to 6 s within 3 min
+      Sign-off: approved by @U-owner
+      [Applied] [Withdraw…]
+      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin, revision 1
+      . Evidence, what was ruled out and commands to check: in the thread."
+    `)
+  })
+
+  test('recovered and closed', () => {
+    const recovery = { hash: card!.hash, appliedAtMs: minute(6), planned: [], looks: [], outcome: 'recovered', says: '' } as const
+    const end = { state: 'closed', closedAtMs: minute(30), closedBecause: 'recovered' } as const
+    expect(said({ ...approved, recovery, ...end })).toMatchInlineSnapshot(`
+      "! orders: recovered, as the change predicted
+      # orders: recovered, as the change predicted
+      It was: one partition takes more than its reader can work off
+      Where: topic orders, partition 3
+      Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
+      (picture)
+      Do: minPartitions: not set → 24 tasks (query orders)
+      Expect: batches take 4 to 6 s within 3 min
+      Sign-off: approved by @U-owner
+      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin, revision 1
+      . Evidence, what was ruled out and commands to check: in the thread.
+      . Closed after 30 min: it recovered"
+    `)
+  })
+
+  test('where a change did not help: what it was, until a newer verdict says what it is', () => {
+    const looks = [{ atMs: minute(12), bundle: '', says: '' }]
+    const recovery = { hash: card!.hash, appliedAtMs: minute(6), planned: [], looks, outcome: 'no_effect', says: '' } as const
+    const incident = { ...approved, recovery }
+    expect(said(incident).split('\n').slice(1, 4)).toEqual([
+      '# orders: the change had no effect',
+      'It was: one partition takes more than its reader can work off',
+      'Where: topic orders, partition 3',
+    ])
+    expect(said({ ...incident, verdict: verdict({ revision: 2, atMs: minute(13) }) })).toContain(
+      '# orders: one partition takes more than its reader can work off',
+    )
+  })
+
+  test('inconclusive', () => {
+    const attribution = {
+      ...judged.attribution,
+      outcome: 'inconclusive',
+      cause: null,
+      reason: 'tie:hot_partition,straggler_host',
+      decidingSignal: 'stage task times',
+      howToDecide: 'let Headwater reach the driver at http://driver-1:4040',
+    } as const
+    const note = verdict({ outcome: 'inconclusive', cause: null })
+    const refusal = { kind: 'refusal', reason: 'which of two causes it is cannot be told', needs: null } as const
+    expect(said(conclude(opened(), note, refusal, minute(1)), { timeline, attribution })).toMatchInlineSnapshot(`
+      "! orders: inconclusive, hot partition and slow host explain what was seen equally well
+      # orders: inconclusive, hot partition and slow host explain what was seen equally well
+      Suspect: topic orders, partition 3
+      Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
+      Cost: lag 130 k records, 2,180 before the onset; without this cause it would be 900
+      Deadline: the table is older than its objective of 2 min since 14:04:00 Europe/Berlin
+      Decides: the run times of single tasks
+      Get it: let Headwater reach the driver at http://driver-1:4040
+      (picture)
+      No change: which of two causes it is cannot be told
+      . asked by @U-ann · looked at 15:01:00 Europe/Berlin, revision 1
+      . Evidence, what was ruled out and commands to check: in the thread."
+    `)
+  })
+
+  test('where somebody else has to act', () => {
+    const referral = { kind: 'referral', to: 'producer', say: ['One key makes up 60 % of orders: spread it over several keys.'] } as const
+    expect(said(conclude(opened(), verdict(), referral, minute(1)))).toMatchInlineSnapshot(`
+      "! orders: one partition takes more than its reader can work off
+      # orders: one partition takes more than its reader can work off
+      Where: topic orders, partition 3
+      Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
+      How sure: very likely
+      Cost: lag 130 k records, 2,180 before the onset; without this cause it would be 900
+      Deadline: the table is older than its objective of 2 min since 14:04:00 Europe/Berlin
+      (picture)
+      Ask: the owner of the producer: One key makes up 60 % of orders: spread it over several keys.
+      . asked by @U-ann · looked at 15:01:00 Europe/Berlin, revision 1
+      . Evidence, what was ruled out and commands to check: in the thread."
+    `)
+  })
+
+  test('whose evidence is kept no longer', () => {
+    expect(said(known, null)).toMatchInlineSnapshot(`
+      "! orders: one partition takes more than its reader can work off
+      # orders: one partition takes more than its reader can work off
+      Found: partition 3 takes 5 times its share
+      Do: minPartitions: not set → 24 tasks (query orders)
+      Expect: batches take 4 to 6 s within 3 min
+      [Approve] [Decline…] [Need more…]
+      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin, revision 1"
+    `)
+  })
+
+  test('in another channel points at the thread of the home', () => {
+    const companion = messageText(homeMessage(known, judged, clock, 'C-inc'))
+    expect(companion).toContain('in the thread in #C-inc.')
+    expect(companion.replace(' in #C-inc', '')).toBe(said(known))
+  })
+
+  test('says that it is looked at again, and that this failed', () => {
+    const asked = (state: 'queued' | 'failed'): Incident => ({
+      ...known,
+      revisions: [...known.revisions, { number: 2, askedAtMs: minute(9), askedBy: 'x', sinceMs: null, state }],
+    })
+    expect(said(asked('queued'))).toContain('. Looking again…')
+    expect(said(asked('failed'))).toContain('. A newer look failed.')
+    expect(said(known)).not.toMatch(/Looking again|newer look/)
+  })
+
+  test('counts an alert that goes on firing once', () => {
+    const repeated = ['a', 'b', 'c'].reduce(
+      (at, key, i) => join(at, alert({ key, atMs: minute(10 * i) }), 1, minute(10 * i), '', routing).incident,
+      opened(),
+    )
+    expect(said(repeated)).toContain('. asked by @U-ann and 1 more')
+  })
+
+  test('is short whatever others wrote: nothing they wrote makes it longer than a phone is high', () => {
+    const long = 'x '.repeat(400)
+    const wild = conclude(
+      { ...opened(alert({ name: long, summary: long })), pipeline: long },
+      verdict(),
+      { ...proposal(), action: { ...proposal().action, scope: 'query orders' } },
+      minute(1),
+    )
+    const text = said(wild)
+    expect(text.split('\n').length).toBeLessThanOrEqual(16)
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(200)
+  })
+})
+
+describe('the thread', () => {
+  test('a verdict that came by an edit', () => {
+    expect(messageText(verdictReply(known, judged))).toMatchInlineSnapshot(`
+      "! orders: one partition takes more than its reader can work off
+      orders: one partition takes more than its reader can work off. See the message above."
+    `)
+  })
+
+  test('what an owner signs', () => {
+    expect(messageText(proposalMessage(card!))).toMatchInlineSnapshot(`
+      "! Proposal: minPartitions: not set → 24 tasks (query orders)
+      # Proposal: minPartitions: not set → 24 tasks (query orders)
+      For: partition 3 of orders. It is now not set (inferred: 12 source tasks = 12 partitions).
+      How the number comes about:
+        · 12 partitions, the hot one takes 5 shares of 16
+      Expected:
+        · batches take 4 to 6 s within 3 min
+        · lag drains within 10 min
+      To apply (restarts the query):
+        · set minPartitions to 24 and restart the query
+      To test:
+        · watch three batches
+      To undo:
+        · remove minPartitions and restart the query
+      Stop if:
+        · batches take longer than 14 s
+      It will not fix:
+        · the key that fills partition 3
+      . An approval binds exactly this text, SHA-256 64ff41a32672."
+    `)
+  })
+
+  test('a decision, with its number and the head of the ledger', () => {
+    expect(messageText(decisionMessage(card!, approved.proposals[0]!.decisions[0]!))).toMatchInlineSnapshot(`
+      "! Approved: minPartitions: not set → 24 tasks (query orders)
+      Approved by @U-owner: minPartitions: not set → 24 tasks (query orders)
+      . Ledger entry 2, 0123456789ab"
+    `)
+    const declined = { ...approved.proposals[0]!.decisions[0]!, what: 'decline', reason: 'not\nduring <!channel> *sales*' } as const
+    expect(messageText(decisionMessage(card!, declined))).toMatchInlineSnapshot(`
+      "! Declined: minPartitions: not set → 24 tasks (query orders)
+      Declined by @U-owner: minPartitions: not set → 24 tasks (query orders)
+      . Reason: “not during <!channel> *sales*”
+      . Ledger entry 2, 0123456789ab"
+    `)
+  })
+
+  test('a recovery, with the newest looks', () => {
+    const looks = [1, 2, 3, 4].map((n) => ({ atMs: minute(n), bundle: '', says: `look ${n}: batches take ${14 - 2 * n} s` }))
+    const recovery = {
+      hash: card!.hash,
+      appliedAtMs: minute(0),
+      planned: [],
+      looks,
+      outcome: 'recovered',
+      says: 'Batches take 6 s again.',
+    } as const
+    const incident = { ...approved, recovery }
+    expect(messageText(recoveryMessage(incident, homeMessage(incident, judged, clock))!)).toMatchInlineSnapshot(`
+      "! orders: recovered, as the change predicted
+      Batches take 6 s again.
+      . look 2: batches take 10 s
+      . look 3: batches take 8 s
+      . look 4: batches take 6 s"
+    `)
+    expect(recoveryMessage(approved, homeMessage(approved, judged, clock))).toBe(null)
+  })
+})
+
+test('an open proposal that one of two owners has approved waits for the other', () => {
+  const [one] = approved.proposals
+  expect(said({ ...approved, proposals: [{ ...one!, state: 'open' }] })).toContain(
+    'Sign-off: approved by @U-owner; another owner is needed',
+  )
+  expect(said({ ...approved, triggers: [command()] })).toContain('Sign-off: approved by @U-owner\n')
+})

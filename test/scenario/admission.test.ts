@@ -1,0 +1,45 @@
+/** A channel lets the app in late, or throws messages away: everything stands in the end as it would have. */
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { command, noon } from '../build/stored-values.ts'
+import { theIncident } from './whole-incident.ts'
+import type { Doing } from './world.ts'
+import { World } from './world.ts'
+
+const second = 1_000
+const asks: Doing = { afterMs: 0, does: () => command('c1') }
+const names = async (world: World): Promise<string[]> => {
+  const { id } = await theIncident(world)
+  return world.chat.standing().map(({ slot }) => slot.slice(id.length + 1).replace(/-[0-9a-f]{12}$/, ''))
+}
+
+test('what was refused by a channel stands there when the app is let in, and not before', async () => {
+  const closed = new Set(['C1'])
+  const letsIn: Doing = {
+    afterMs: 60 * second,
+    does: (world) => {
+      closed.delete('C1')
+      return { kind: 'admitted', key: 'admitted/C1', atMs: world.now, pipeline: 'orders', channel: 'C1' }
+    },
+  }
+  const world = new World(memoryStore, [asks, letsIn], { closed })
+  await world.live(noon + 59 * second)
+  expect(await names(world)).toEqual([])
+  expect((await theIncident(world)).verdict).not.toBe(null)
+  await world.live(noon + 180 * second)
+  // It was posted with its verdict, so nobody has to be told that there is one.
+  expect(await names(world)).toEqual(['home', 'home/details', 'home/proposal'])
+  expect(world.chat.calls.filter(({ atMs }) => atMs > noon + 100 * second)).toEqual([])
+})
+
+test('a message that somebody deleted stands again with the next change', async () => {
+  const world = new World(memoryStore, [
+    asks,
+    { afterMs: 60 * second, does: () => command('c2', { channel: 'C2', atMs: noon + 60 * second }) },
+  ])
+  await world.live(noon + 30 * second)
+  const [home] = world.chat.standing()
+  await world.chat.remove('C1', home!.ts)
+  await world.live(noon + 300 * second)
+  expect((await names(world)).toSorted()).toEqual(['companion/C2', 'home', 'home/details', 'home/proposal', 'home/verdict-1'])
+})

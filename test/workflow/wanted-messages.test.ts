@@ -1,0 +1,126 @@
+/** From one move of an incident to the next only what reads differently is sent. */
+import { describe, expect, test } from 'vitest'
+import { admit } from '../../src/incident/admit.ts'
+import { conclude } from '../../src/incident/conclude.ts'
+import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
+import { join } from '../../src/incident/join.ts'
+import { wallClock } from '../../src/report/wall-clock.ts'
+import { decide } from '../../src/signoff/decide.ts'
+import { consequences } from '../../src/workflow/consequences.ts'
+import type { Wanted } from '../../src/workflow/incident-ports.ts'
+import { teller } from '../../src/workflow/teller.ts'
+import { wantedMessages } from '../../src/workflow/wanted-messages.ts'
+import { bundleOf, judgedOf, ordersAudience } from '../build/attend-ports.ts'
+import { alert, command, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
+
+const clock = wallClock('UTC')
+
+function wanted(incident: Incident | null, edition: number): Wanted[] {
+  if (incident === null) return []
+  const { verdict: note } = incident
+  const judged = note === null ? null : judgedOf(bundleOf(note.cause === 'slow_sink' ? 'slow_sink' : 'hot_partition'))
+  return wantedMessages(incident, { judged, chart: note?.chart ?? null, clock, edition })
+}
+
+/** Slots of what is sent, without the incident's id. */
+function sent(before: Incident | null, after: Incident, edition = 7): string[] {
+  const messages = { before: wanted(before, edition - 1), after: wanted(after, edition) }
+  return consequences(before, after, messages, minute(2)).messages.map(({ slot }) => slot.slice('i-1/'.length))
+}
+
+const ask = (incident: Incident, more: Parameters<typeof command>[0]) =>
+  join(incident, command(more), 1, more?.atMs ?? minute(0), '', routing).incident
+const concluded = (incident: Incident, more: Partial<VerdictNote> = {}) => conclude(incident, verdict(more), proposal(), minute(1))
+
+const two = ask(opened(), { key: 'cmd-2', channel: 'C-other', atMs: second(5) })
+const known = concluded(two)
+const { hash } = known.proposals[0]!
+const proposed = `home/proposal-${hash.slice(0, 12)}`
+
+test('who asks is answered at once, and another channel gets its own message', () => {
+  expect(sent(null, opened())).toEqual(['home'])
+  expect(sent(opened(), two)).toEqual(['home', 'companion/C-other'])
+})
+
+test('a verdict edits both alike; evidence and proposal stand in the thread of the home alone', () => {
+  expect(sent(two, known)).toEqual(['home', 'home/verdict-1', 'home/details', proposed, 'companion/C-other', 'companion/C-other/verdict-1'])
+})
+
+test('the same again is not sent', () => {
+  expect(sent(known, known)).toEqual([])
+  expect(sent(known, { ...known, lastTriggerMs: minute(9) })).toEqual([])
+})
+
+test('a decision edits both messages and is said in both threads', () => {
+  const decided = decide(known, press(hash), { team: 'T1', ...ordersAudience }, minute(5), 2)
+  const after = decided.kind === 'decided' ? decided.incident : known
+  expect(sent(known, after)).toEqual(['home', 'home/sign-off-2', 'companion/C-other', 'companion/C-other/sign-off-2'])
+})
+
+describe('a later verdict', () => {
+  const alerted = concluded(opened(alert()))
+  const again = (incident: Incident, by: ReturnType<typeof alert> | ReturnType<typeof command>): Incident =>
+    join(incident, by, 1, by.atMs, '', routing).incident
+  const repeated = again(alerted, alert({ key: 'al-2', atMs: minute(20) }))
+  const replies = (before: Incident, more: Partial<VerdictNote> = {}) =>
+    sent(before, concluded(before, { revision: 2, atMs: minute(21), edition: 9, ...more })).filter((slot) => slot.includes('verdict'))
+
+  test('that says the same about the same alert is no news', () => {
+    expect(replies(repeated)).toEqual([])
+  })
+
+  test('that says something else is told', () => {
+    expect(replies(repeated, { cause: 'slow_sink' })).toEqual(['home/verdict-2'])
+  })
+
+  test('is told to who asked for it, also when it says the same', () => {
+    expect(replies(again(alerted, command({ channel: 'C-alerts', atMs: minute(20) })))).toEqual(['home/verdict-2'])
+  })
+})
+
+test('what becomes of an incident does not change what was said of its verdict', () => {
+  const reply = (incident: Incident) => wanted(incident, 7).find(({ slot }) => slot === 'i-1/home/verdict-1')
+  const recovery = { hash, appliedAtMs: minute(6), planned: [], looks: [], outcome: 'recovered', says: 'It recovered.' } as const
+  expect(reply({ ...known, recovery })).toEqual(reply(known))
+})
+
+test('the home of an alert waits for the verdict, and no longer', () => {
+  const home = (incident: Incident) => wanted(incident, 2)[0]
+  expect(home(opened(alert()))).toMatchObject({ channel: 'C-alerts', notBeforeMs: second(8) })
+  expect(home(concluded(opened(alert())))).toMatchObject({ notBeforeMs: minute(0) })
+})
+
+test('a channel that lets the app in later is told everything then, and the other nothing new', () => {
+  const input = { kind: 'admitted', key: 'm-1', atMs: minute(30), pipeline: 'orders', channel: 'C-other' } as const
+  const after = admit(known, input, minute(30))
+  expect(sent(known, after)).toEqual(['companion/C-other', 'companion/C-other/verdict-1'])
+  expect(
+    wanted(after, 8)
+      .filter(({ channel }) => channel === 'C-other')
+      .map(({ notBeforeMs }) => notBeforeMs),
+  ).toEqual([minute(30), minute(30)])
+  expect(admit(known, { ...input, channel: 'C-none' }, minute(30))).toBe(known)
+})
+
+describe('evidence', () => {
+  const bundle = bundleOf('hot_partition')
+  const told = async (bytes: Uint8Array | null) => {
+    let judged = 0
+    const judge = (kept: Uint8Array) => {
+      judged++
+      return judgedOf(kept)
+    }
+    const { after } = await teller({ bytes: async () => bytes, judge, zone: 'UTC' }).wanted(known, { ...known, lastTriggerMs: 0 }, 8)
+    return { judged, slots: after.map(({ slot }) => slot), home: after[0]! }
+  }
+
+  test('is judged once for what was and what is', async () => {
+    expect(await told(bundle)).toMatchObject({ judged: 1 })
+  })
+
+  test('that is kept no longer leaves the conclusion standing', async () => {
+    const { slots, home } = await told(null)
+    expect(home.text).toBe('orders: one partition takes more than its reader can work off')
+    expect(slots).not.toContain('i-1/home/details')
+  })
+})
