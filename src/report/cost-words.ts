@@ -15,6 +15,15 @@ export function costInWords(attribution: Attribution, timeline: Timeline): strin
   return [lagInWords(attribution, timeline), delay, stalenessInWords(timeline)].filter((line) => line !== null)
 }
 
+/** One short line for where there is room for no more. */
+export function costInBrief(attribution: Attribution, timeline: Timeline): string | null {
+  if (attribution.outcome === 'none') return null
+  const now = lastSeen(timeline.lag)?.v ?? attribution.counterfactual?.lagNow ?? null
+  if (now === null) return stalenessInWords(timeline)
+  const before = attribution.onset === null ? null : valueAt(timeline.lag, attribution.onset[0])
+  return `lag ${records(now)}${before === null ? '' : `, before ${count(before)}`}`
+}
+
 function lagInWords(attribution: Attribution, timeline: Timeline): string | null {
   const last = lastSeen(lagRead(timeline.lag, timeline.partitions, timeline.now))
   const now = last?.v ?? attribution.counterfactual?.lagNow ?? null

@@ -24,7 +24,7 @@ function open(card: ProposalCard, make: Make): Pressable[] {
   return [
     make('approve', 'Approve', 'good', { title: 'Approve this change?', text }),
     make('decline', 'Decline…', 'bad', null),
-    make('need_more', 'Need more…', 'plain', null),
+    make('need_more', 'More…', 'plain', null),
   ]
 }
 

@@ -10,7 +10,7 @@ import type { Timeline } from '../../../timeline/timeline.ts'
 import type { Tone } from '../../ansi.ts'
 import { wordsFor } from '../../cause-words.ts'
 import { clean } from '../../clean.ts'
-import { costInWords } from '../../cost-words.ts'
+import { costInBrief } from '../../cost-words.ts'
 import type { Block, Message, Part, Text } from '../../message.ts'
 import { placeInWords } from '../../place-words.ts'
 import { plain } from '../../plain.ts'
@@ -20,6 +20,9 @@ import type { WallClock } from '../../wall-clock.ts'
 import { shorten } from '../../wrap.ts'
 import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
+
+/** Pixels of the chart for this message: wider than high, so that it leaves room for the words on a phone. */
+export const homeChart = { width: 1600, height: 860 } as const
 
 export interface Judged {
   readonly attribution: Attribution
@@ -122,20 +125,29 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
   // What it cost and how sure that was is no news of what is well again.
   if (isWell(outcome)) return rows
   if (attribution.outcome === 'cause') add('How sure', attribution.confidenceWords ?? 'how sure is not known')
-  add('Cost', costInWords(attribution, timeline)[0] ?? null)
+  add('Cost', costInBrief(attribution, timeline))
   for (const deadline of attribution.deadlines.slice(0, 1)) {
-    const what = clean(deadline.what)
-    add('Deadline', [deadline.kind === 'objective_broken' ? `${what} since ` : `${what} at `, instant(timeline.zeroS + deadline.at, clock)])
+    const at = instant(timeline.zeroS + deadline.at, clock)
+    const missed = missedObjective(deadline)
+    if (missed === null) add('Deadline', [`${clean(deadline.what)} at `, at])
+    else add('Objective', [`${missed}, missed `, at])
   }
   if (inconclusive) add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal))
   if (inconclusive) add('Get it', attribution.howToDecide)
   return rows
 }
 
+/** "the table is older than its objective of 2 min" → "2 min": what is late stands beside it. */
+function missedObjective({ kind, what }: Attribution['deadlines'][number]): string | null {
+  const objective = kind === 'objective_broken' ? /\bobjective of ([^;.]+)$/.exec(what)?.[1] : undefined
+  return objective === undefined ? null : clean(objective)
+}
+
 function since({ attribution, timeline }: Judged, clock: WallClock): Text | null {
   if (attribution.onset === null) return null
   const [from, to] = attribution.onset.map((t) => timeline.zeroS + t) as [number, number]
-  return clock.time(from) === clock.time(to) ? [instant(from, clock)] : ['between ', instant(from, clock), ' and ', instant(to, clock)]
+  // A chat shows minutes.
+  return clock.minute(from) === clock.minute(to) ? [instant(from, clock)] : ['between ', instant(from, clock), ' and ', instant(to, clock)]
 }
 
 /** Shown in the zone of whoever reads; the fallback says its zone. */
@@ -165,8 +177,6 @@ export function currentCard(incident: Incident): ProposalCard | null {
 
 function cardRows(card: ProposalCard): Row[] {
   const rows: Row[] = [{ label: 'Do', text: changeInWords(card.proposal.action) }]
-  const expects = card.proposal.expects.slice(0, 1).map((one) => shorten(clean(one.says), longest.sentence))
-  if (expects.length > 0) rows.push({ label: 'Expect', text: expects.join('; ') })
   const state = stateInWords(card)
   if (state !== null) rows.push({ label: 'Sign-off', text: state })
   return rows
@@ -177,9 +187,9 @@ function stateInWords(card: ProposalCard): Text | null {
   if (card.state === 'expired') return 'expired: the evidence is too old'
   if (last === undefined) return null
   const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
-  const reason = last.reason === '' ? [] : [`: “${shorten(clean(last.reason), longest.sentence)}”`]
+  // Why: in the thread, where every decision has its own reply.
   const open = card.state === 'open' && last.what === 'approve' ? ['; another owner is needed'] : []
-  return [`${word} by `, { person: last.by.user }, ...reason, ...open]
+  return [`${word} by `, { person: last.by.user }, ...open]
 }
 
 const owners: Readonly<Record<Referral['to'], string>> = {
@@ -192,6 +202,8 @@ const owners: Readonly<Record<Referral['to'], string>> = {
 function referralRows({ to, say }: Referral): Row[] {
   return [{ label: 'Ask', text: `${owners[to]}: ${shorten(clean(say[0] ?? ''), longest.sentence)}` }]
 }
+
+const again = (revision: number): Part[] => (revision > 1 ? [`, revision ${revision}`] : [])
 
 function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock, threadIn: string | null): Text[] {
   const rows: Text[] = []
@@ -206,18 +218,17 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
         : [`alert ${shorten(clean(first.name), longest.name)}`]
   const joined = others > 0 ? [` and ${others} more`] : []
   const seen: Part[] =
-    incident.verdict === null
-      ? []
-      : [' · looked at ', instant(incident.verdict.atMs / 1000, clock), `, revision ${incident.verdict.revision}`]
+    incident.verdict === null ? [] : [' · looked at ', instant(incident.verdict.atMs / 1000, clock), ...again(incident.verdict.revision)]
   if (by.length > 0) rows.push([...by, ...joined, ...seen])
   const newest = incident.revisions.at(-1)
   if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
     rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
   const gaps = judged?.attribution.gaps ?? []
   const where: readonly Part[] = threadIn === null ? ['in the thread.'] : ['in the thread in ', { channel: threadIn }, '.']
-  if (gaps.length > 0)
-    rows.push([`Not seen: ${listed([...new Set(gaps.map((gap) => clean(gap.source)))])}. Why, and all evidence: `, ...where])
-  else if (judged !== null) rows.push(['Evidence, what was ruled out and commands to check: ', ...where])
+  const unseen = [...new Set(gaps.map((gap) => clean(gap.source)))]
+  const rest = unseen.length > 4 ? [`${unseen.length - 4} more`] : []
+  if (unseen.length > 0) rows.push(`Not seen: ${listed([...unseen.slice(0, 4), ...rest])}`)
+  else if (judged !== null) rows.push(['Evidence and checks: ', ...where])
   const before = incident.verdictBefore
   if (before !== null)
     rows.push([`Before: ${before.cause === null ? before.outcome : wordsFor(before.cause).title}, at `, instant(before.atMs / 1000, clock)])

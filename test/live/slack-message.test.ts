@@ -1,0 +1,149 @@
+/** What an incident looks like in Slack on a phone: real drills, the message as it is sent, the page of the stand-in 360 px wide. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handSetClock } from '../../src/demo/slack/clock.ts'
+import type { Incident } from '../../src/incident/incident.ts'
+import { proposalHash } from '../../src/incident/proposal.ts'
+import { renderPng } from '../../src/picture/png.ts'
+import { altText, storyChart } from '../../src/report/chart.ts'
+import { homeChart, homeMessage } from '../../src/report/messages/incident/home.ts'
+import { decisionMessage, detailsMessage, proposalMessage } from '../../src/report/messages/incident/thread.ts'
+import { wallClock } from '../../src/report/wall-clock.ts'
+import { readBundle } from '../../src/sources/bundle.ts'
+import type { Judgement } from '../../src/workflow/judge.ts'
+import { judge } from '../../src/workflow/judge.ts'
+import { alert, opened, proposal, verdict } from '../build/incident.ts'
+import type { Before } from '../build/slack-app.ts'
+import { channel, openApp } from '../build/slack-app.ts'
+import type { Browser, Tab } from './chromium.ts'
+import { chromiumObstacle, startChromium } from './chromium.ts'
+
+const obstacle = chromiumObstacle()
+const shots = process.env.HEADWATER_SCREENSHOTS
+const folders = ['../drills', '../fixtures/bundles'].map((folder) => join(import.meta.dirname, folder))
+const bundles = folders.flatMap((folder) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json.gz'))
+    .map((file) => join(folder, file)),
+)
+const clock = wallClock('UTC')
+
+/** As it stands after a verdict, with a proposal where a cause was found. */
+function incidentOf(judged: Judgement): Incident {
+  const found = judged.attribution.outcome === 'cause'
+  const atMs = (judged.timeline.zeroS + judged.timeline.now) * 1000
+  const suggested = proposal()
+  const card = {
+    proposal: suggested,
+    hash: proposalHash(suggested),
+    revision: 1,
+    state: 'open',
+    openedAtMs: atMs,
+    expiresAtMs: atMs + 3_600_000,
+    requesters: [],
+    decisions: [],
+  } as const
+  const { outcome, cause } = judged.attribution
+  return { ...opened(alert({ atMs })), verdict: { ...verdict({ outcome, cause }), atMs }, proposals: found ? [card] : [] }
+}
+
+function approved(incident: Incident): Incident {
+  const by = { team: 'T0STANDIN', user: 'U0CHIO' }
+  const reason = 'agreed with the team of the producer, after the peak of the evening and not before'
+  const decision = { what: 'approve', by, atMs: 0, reason, ledger: 7, anchor: '0123456789ab' } as const
+  return {
+    ...incident,
+    triggersBefore: 12,
+    proposals: incident.proposals.map((card) => ({ ...card, state: 'approved', decisions: [decision] })),
+  }
+}
+
+/** Root and thread, the way the sender sends them. @returns ts of the root */
+async function tell({ app, stand }: Before, judged: Judgement, incident: Incident): Promise<string> {
+  const svg = storyChart(judged.timeline, judged.attribution, { zone: 'UTC', ...homeChart })
+  const uploaded = await app.chat.upload(await renderPng(svg, homeChart), 'chart')
+  const file = uploaded.kind === 'done' ? uploaded.value.file : ''
+  const home = homeMessage(incident, judged, clock)
+  const at = { channel, edition: 1, picture: null }
+  const root = await app.chat.post({
+    ...at,
+    threadTs: null,
+    slot: 'home',
+    ...home,
+    picture: { file, alt: altText(judged.timeline, judged.attribution) },
+  })
+  expect(root).toMatchObject({ kind: 'done' })
+  const threadTs = root.kind === 'done' ? root.value.ts : ''
+  const replies = [detailsMessage(judged, clock), ...incident.proposals.map(proposalMessage)]
+  for (const [place, said] of replies.entries()) {
+    expect(await app.chat.post({ ...at, threadTs, slot: `reply-${place}`, ...said })).toMatchObject({ kind: 'done' })
+  }
+  expect(stand.observer.messages(channel)).toHaveLength(1 + replies.length)
+  return threadTs
+}
+
+const heightOf = async (tab: Tab, ts: string): Promise<number> =>
+  Number(await tab.run(`document.querySelector('[data-ts="${ts}"]').getBoundingClientRect().height`))
+const loaded = "[...document.querySelectorAll('#messages img')].every((one) => one.complete && one.naturalWidth > 0)"
+
+let browser: Browser
+
+describe.skipIf(obstacle !== null)('on a phone', () => {
+  beforeAll(async () => {
+    browser = await startChromium()
+  })
+  afterAll(() => browser.close())
+
+  test.each(bundles)('%s: the message is no higher than a screen, and nothing of it is cut off at the side', async (path) => {
+    const judged = judge(readBundle(readFileSync(path)))
+    // Read when it was posted: "today".
+    const before = await openApp({ stand: { clock: handSetClock((judged.timeline.zeroS + judged.timeline.now) * 1000) } })
+    const incident = incidentOf(judged)
+    const ts = await tell(before, judged, incident)
+    const tab = await browser.open(`${before.stand.url}/?as=U0AMARA`, 360, shots === undefined ? 740 : 1_200)
+    expect(await tab.until(`document.querySelector('[data-ts="${ts}"] img') !== null && ${loaded}`)).toBe(true)
+    const name = basename(path, '.json.gz')
+    if (shots !== undefined) await tab.screenshot(`${shots}/${name}.png`)
+    const height = await heightOf(tab, ts)
+    expect(await tab.run('document.documentElement.scrollWidth')).toBe(360)
+    console.log(`${name}: ${Math.round(height)} px`)
+    expect(height, `${name} is ${Math.round(height)} px high`).toBeLessThanOrEqual(640)
+    expect(tab.complaints()).toEqual([])
+    // Approved, and asked about by many.
+    const shown = before.stand.observer.messages(channel)[0]!.now.blocks.find((block) => block.type === 'image') as unknown as {
+      slack_file: { id: string }
+    }
+    const signed = { ...homeMessage(approved(incident), judged, clock), picture: { file: shown.slack_file.id, alt: 'chart' } }
+    expect(await before.app.chat.edit({ channel, threadTs: null, slot: 'home', edition: 2, ...signed, ts })).toMatchObject({ kind: 'done' })
+    expect(await tab.until(`document.querySelector('[data-ts="${ts}"] .edited') !== null && ${loaded}`)).toBe(true)
+    if (shots !== undefined) await tab.screenshot(`${shots}/${name}-approved.png`)
+    const signedHeight = await heightOf(tab, ts)
+    console.log(`${name}, approved: ${Math.round(signedHeight)} px`)
+    expect(signedHeight, `${name}, approved, is ${Math.round(signedHeight)} px high`).toBeLessThanOrEqual(640)
+  })
+
+  test('a decision is said in the thread, with who, what and the number in the ledger', async () => {
+    const before = await openApp()
+    const judged = judge(readBundle(readFileSync(bundles[0]!)))
+    const incident = incidentOf(judged)
+    const threadTs = await tell(before, judged, incident)
+    const decision = {
+      what: 'approve',
+      by: { team: 'T0STANDIN', user: 'U0BEN' },
+      atMs: 0,
+      reason: 'after <!channel> the peak',
+      ledger: 7,
+      anchor: '0123456789ab',
+    } as const
+    const said = decisionMessage({ ...incident.proposals[0]!, decisions: [decision] }, decision)
+    await before.app.chat.post({ channel, threadTs, slot: 'sign-off', edition: 2, picture: null, ...said })
+    const tab = await browser.open(`${before.stand.url}/?as=U0AMARA`, 360, 740)
+    await tab.click('[data-thread]')
+    expect(await tab.until("document.querySelector('#replies').innerText.includes('Ledger entry 7, 0123456789ab')")).toBe(true)
+    const words = String(await tab.run("document.querySelector('#replies').innerText"))
+    expect(words).toContain('Approved by @Ben Okafor: minPartitions: not set → 24 tasks (query orders)')
+    expect(words).toContain('“after <!channel> the peak”')
+    expect(await tab.run("document.querySelectorAll('[data-broadcast]').length")).toBe(0)
+  })
+})
