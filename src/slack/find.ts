@@ -10,8 +10,6 @@ type Found = readonly { readonly ts: string; readonly edition: number }[]
 
 /** Slack's clock and ours may differ by so much. */
 const clocksApartS = 60
-/** A call may be carried out this long after it was made; nothing of it comes later. */
-const latestS = 240
 /** Slack gives out 15 at once to apps that are distributed outside its marketplace, whatever is asked for. */
 const atOnce = 100
 const mostPages = 20
@@ -25,11 +23,10 @@ export async function find(where: Where, web: WebClient, ourselves: Ourselves): 
 
 async function look({ channel, threadTs, slot, sinceMs }: Where, web: WebClient, botId: string): Promise<Found> {
   const found: { ts: string; edition: number }[] = []
-  const begin = Math.floor(sinceMs / 1000)
-  const window = { oldest: `${begin - clocksApartS}.000000`, latest: `${begin + clocksApartS + latestS}.000000` }
+  const oldest = `${Math.floor(sinceMs / 1000) - clocksApartS}.000000`
   let cursor: string | undefined
   for (let pages = 0; pages < mostPages; pages++) {
-    const ask = { channel, ...window, inclusive: true, include_all_metadata: true, limit: atOnce, ...(cursor ? { cursor } : {}) }
+    const ask = { channel, oldest, inclusive: true, include_all_metadata: true, limit: atOnce, ...(cursor ? { cursor } : {}) }
     const page = threadTs === null ? await web.conversations.history(ask) : await web.conversations.replies({ ...ask, ts: threadTs })
     for (const message of page.messages ?? []) {
       const edition = editionOf(message, slot, botId)

@@ -165,7 +165,7 @@ describe.each(modes)('stopping over %s', (mode) => {
     await new Promise((later) => setTimeout(later, 100))
     resolve()
     expect(await closed).toBe(1)
-    await typed
+    expect(await typed).toMatchObject({ kind: 'acknowledged' })
   })
 
   test('gives up on what does not end', async () => {
