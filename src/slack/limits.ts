@@ -25,7 +25,7 @@ export const limits = {
   confirm: { title: 100, text: 300 },
   url: 3_000,
   fileTitle: 80,
-  modal: { title: 24, hint: 2_000, metadata: 3_000, option: 75, options: 100 },
+  modal: { metadata: 3_000, option: 75, options: 100 },
   /** Of what somebody gives as a reason: it is kept in the ledger. */
   reason: 1_000,
 } as const

@@ -70,9 +70,15 @@ export function modal(pressed: Pressed): types.ModalView {
     title: text(title),
     submit: text(submit),
     close: text('Back'),
-    private_metadata: JSON.stringify({ button, incident, hash, channel, message, answerTo }),
+    private_metadata: kept({ button, incident, hash, channel, message, answerTo }),
     blocks: asksReason ? [input] : [choice(), input],
   }
+}
+
+/** What comes back with the answer. An address that does not fit is left out: then the presser is answered in the channel. */
+function kept(ids: Pick<Pressed, 'button' | 'incident' | 'hash' | 'channel' | 'message' | 'answerTo'>): string {
+  const whole = JSON.stringify(ids)
+  return whole.length <= limits.modal.metadata ? whole : JSON.stringify({ ...ids, answerTo: null })
 }
 
 const option = (words: string, value: string) => ({ text: text(cutString(words, limits.modal.option)), value })

@@ -181,6 +181,19 @@ describe('who presses is said as Slack says it', () => {
     ])
   })
 
+  test('whoever may have left the group does not decide by an older answer', async () => {
+    const before = await openPosted()
+    const { observer } = before.stand
+    await until(() => observer.calls('usergroups.users.list').length === 1)
+    before.stand.faults.add({ on: 'usergroups.users.list', fault: { kind: 'status', status: 500, after: 'nothing' }, times: 5 })
+    observer.fire({ type: 'subteam_members_changed', subteam_id: 'S0OWNERS' })
+    await until(() => before.log.some((line) => line.includes('who is in a group')))
+    await before.press('approve')
+    await until(() => before.told(ben).length === 1)
+    expect(before.told(ben)[0]).toContain('did not tell me who is in the owners’ group')
+    expect(before.inputs()).toEqual([])
+  })
+
   test('an owner is not refused because Slack does not say who is in the group: pressing again is asked for', async () => {
     const before = await openApp({ stand: {}, audiences: [audience('orders', { owners: { users: ['U0AMARA'], groups: ['S0GONE'] } })] })
     before.store.open.push(incident('i-1'))
