@@ -127,7 +127,7 @@ function tab(call: (method: string, params?: object) => Promise<Record<string, u
     until,
     complaints: () => complaints,
     async click(selector) {
-      if (!(await until(find(selector)))) throw new Error(`nothing to click: ${selector}`)
+      if (!(await until(find(`${selector}:enabled, ${selector}:not(button, input)`)))) throw new Error(`nothing to click: ${selector}`)
       await run(`${find(selector)}.click()`)
     },
     async fill(selector, text) {

@@ -30,13 +30,13 @@ export function shell({ workspace, settings }: Backstage): string {
     <div id="messages" class="messages" aria-live="polite" aria-label="Messages"></div>
     <form id="composer" class="composer">
       <input id="line" autocomplete="off" aria-label="Message" placeholder="${command} help, or @${settings.app.name.toLowerCase()} …">
-      <button class="button primary">Send</button>
+      <button class="button primary" disabled>Send</button>
     </form>
   </main>
   <aside id="thread" hidden aria-label="Thread">
     <div class="thread-head"><h2>Thread</h2><button type="button" class="button default" id="close-thread">Close</button></div>
     <div id="replies" class="messages"></div>
-    <form id="reply" class="composer"><input id="reply-line" autocomplete="off" aria-label="Reply" placeholder="Reply…"><button class="button primary">Send</button></form>
+    <form id="reply" class="composer"><input id="reply-line" autocomplete="off" aria-label="Reply" placeholder="Reply…"><button class="button primary" disabled>Send</button></form>
   </aside>
 </div>
 <dialog id="modal"></dialog>

@@ -42,6 +42,8 @@ const look = async () => {
   try {
     const seen = await (await fetch(`/page/sights?${new URLSearchParams(state)}`)).json()
     state.channel = seen.channel
+    // Nothing can be sent before it is known whereto.
+    for (const button of document.querySelectorAll('.composer button')) button.disabled = false
     at('title').textContent = seen.title
     at('topic').textContent = seen.topic
     put(at('channels'), seen.channels)
