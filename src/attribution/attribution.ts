@@ -62,8 +62,8 @@ export interface CompleteTo {
   /** Median of the other partitions; null when all are held alike. */
   readonly others: number | null
   readonly byRecordTime: boolean
-  /** Largest lateness (arrival minus record time, s) seen; null = not seen. */
-  readonly lateness: number | null
+  /** Longest lateness (arrival minus record time, s) and the time over which arrivals were seen, s; null = not seen. */
+  readonly lateness: { readonly longest: number; readonly over: number } | null
 }
 
 /** A hypothesis that only follows from another, which lies further up the flow. */

@@ -26,7 +26,7 @@ export function completeTo(facts: Facts): CompleteTo | null {
     heldBackBy: others.length > 0 ? held.map((d) => d.partition).sort((a, b) => a - b) : [],
     others: others.length > 0 ? median(others) : null,
     byRecordTime: timeline.recordClock,
-    lateness: facts.lateness === null ? null : facts.lateness.seconds,
+    lateness: facts.lateness === null ? null : { longest: facts.lateness.longest, over: facts.lateness.over },
   }
 }
 

@@ -7,7 +7,7 @@ import { findBehind } from '../timeline/behind.ts'
 import type { Episode } from '../timeline/episode.ts'
 import { findBlip, findEpisode, wellBatches } from '../timeline/episode.ts'
 import type { Concentration, IntakeChange } from '../timeline/intake.ts'
-import { concentration, intakeChange, shareShift } from '../timeline/intake.ts'
+import { concentration, intakeChange, shareShift, withoutLate } from '../timeline/intake.ts'
 import type { Lateness } from '../timeline/lateness.ts'
 import { findLateness } from '../timeline/lateness.ts'
 import { heldAt, known } from '../timeline/line.ts'
@@ -88,6 +88,8 @@ export function gatherFacts(timeline: Timeline): Facts {
   const window: readonly [number, number] = [Math.max(firstBase ? plannedAt(firstBase) : since - 300, since - 600), since]
   const until = episode?.ended ?? timeline.now
   const intake = intakeChange(timeline, window, since, until)
+  const lateness = findLateness(timeline, since)
+  const onTime = intake === null ? null : withoutLate(intake, lateness?.partitions ?? [])
   return {
     timeline,
     episode,
@@ -100,11 +102,11 @@ export function gatherFacts(timeline: Timeline): Facts {
     excessSeconds: excess === null ? 0 : Object.values(excess).reduce((a, b) => a + b, 0),
     pressure: pressure(usual, closed, intake, episode, timeline.triggerS),
     intake,
-    shift: intake === null ? null : shareShift(intake),
-    concentration: intake === null ? null : concentration(intake),
+    shift: onTime === null ? null : shareShift(onTime),
+    concentration: onTime === null ? null : concentration(onTime),
     stall,
     behind: findBehind(timeline),
-    lateness: findLateness(timeline, since),
+    lateness,
     losses: losses(timeline, episode, since),
     executorsSeen: timeline.executors.t.length > 0 || timeline.slots.t.length > 0,
     tasksBefore: pooled(base),

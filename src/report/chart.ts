@@ -47,7 +47,7 @@ export function storyChart(timeline: Timeline, attribution: Attribution | null, 
   const clock = wallClock(view.zone)
   const window = shownWindow(timeline, attribution)
   const x = scaleLinear([window.from, window.to], [page.left, page.width - page.right])
-  const panels = panelsOf(timeline, attribution, window)
+  const panels = panelsOf(timeline, attribution, window, clock)
   const onset = onsetOf(timeline, attribution, x, window, clock)
   const width = view.width ?? page.width
   const headTop = page.top + 100
@@ -89,10 +89,10 @@ export function storyChart(timeline: Timeline, attribution: Attribution | null, 
 }
 
 /** A plain consumer group has neither batches nor executors: there is nothing that could have been seen. */
-function panelsOf(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel[] {
+function panelsOf(timeline: Timeline, attribution: Attribution | null, window: ShownWindow, clock: WallClock): Panel[] {
   const work = [batchesPanel(timeline, window), slotsPanel(timeline, window)]
   return [
-    intakePanel(timeline, attribution, window),
+    intakePanel(timeline, attribution, window, clock),
     lagPanel(timeline, attribution, window),
     ...work.filter((panel) => panel.notSeen === null || timeline.pipeline.reader.kind !== 'consumer-group'),
     freshnessPanel(timeline, window),

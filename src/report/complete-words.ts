@@ -24,8 +24,10 @@ export function completeInWords(complete: CompleteTo, timeline: Timeline, clock:
   }
   if (!complete.byRecordTime) return text
   if (complete.lateness === null) return `${text}. By record time: how late records arrive was not seen, so data from before can still come`
-  if (complete.lateness < 1) return `${text}, by record time; no record came late in what was seen`
-  return `${text}. By record time: records came up to ${duration(complete.lateness)} late, so data from before can still come`
+  const { longest, over } = complete.lateness
+  const seen = `in the last ${duration(Math.round(over))}`
+  if (longest < 1) return `${text}, by record time; no record came late ${seen}`
+  return `${text}. By record time: records came up to ${duration(longest)} late ${seen}, so data from before can still come`
 }
 
 /** "the table is older than its objective of 2 min since 14:03:05 (3 min ago)", "partition 3 of orders starts losing unread data in 5 h 10 min (19:16:00)". */

@@ -4,7 +4,7 @@
  */
 import { between } from './line.ts'
 import { plannedAt } from './partitions.ts'
-import type { TimedBatch, Timeline } from './timeline.ts'
+import type { Line, PartitionFlow, TimedBatch, Timeline } from './timeline.ts'
 
 export interface Behind {
   /** Records/s between two plans: that arrived, and that were taken. */
@@ -40,8 +40,9 @@ function byRows(timeline: Timeline): Behind | null {
   // A batch reads what came before it began: the rows of all but the first were waiting by the start of the last.
   const taken = closed.slice(1).reduce((a, b) => a + (b.rows as number), 0) / seconds
   let came = 0
-  for (const { logEnd } of timeline.partitions) {
-    const [a, b] = [between(logEnd, first.start), between(logEnd, last.start)]
+  for (const flow of timeline.partitions) {
+    const end = seenBesides(flow)
+    const [a, b] = [between(end, first.start), between(end, last.start)]
     if (a === null || b === null) return null
     came += b - a
   }
@@ -73,11 +74,16 @@ function logAt({ partitions }: Timeline, batch: TimedBatch): { log: number; read
   let log = 0
   let read = 0
   for (const flow of partitions) {
-    const end = between(flow.logEnd, plannedAt(batch))
+    const end = between(seenBesides(flow), plannedAt(batch))
     const taken = batch.to_offset?.[flow.topic]?.[String(flow.partition)]
     if (end === null || taken === undefined) return null
     log += end
     read += taken
   }
   return partitions.length === 0 ? null : { log, read }
+}
+
+/** The log end as it was seen by others than the reader. */
+function seenBesides({ made, logEnd }: PartitionFlow): Line {
+  return made.t.length > 0 ? made : logEnd
 }

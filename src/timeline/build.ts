@@ -4,10 +4,10 @@ import { closureOf } from './closure.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
-import { partitionFlows, plannedAt } from './partitions.ts'
+import { arrivalsKnown, partitionFlows, plannedAt } from './partitions.ts'
 import type { Scheduling } from './scheduling.ts'
 import { schedulingOf, withDelays } from './scheduling.ts'
-import type { Completeness, Line, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
+import type { Completeness, Line, PartitionFlow, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
 
 /** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
 const WARM_UP_BATCHES = 5
@@ -39,6 +39,7 @@ export function buildTimeline(evidence: Evidence): Timeline {
     zeroS,
     now,
     recordClock: evidence.series.some((s) => s.signal === 'partition.log_end_offset' && s.clock === 'record'),
+    arrivalsFrom: arrivalsFrom(partitions),
     partitions,
     intake: totalEnd.t.length > 1 ? rates(totalEnd) : reportedIntake,
     lag: totalLag(partitions.map((p) => p.lag)) ?? gauge('group.lag'),
@@ -56,6 +57,14 @@ export function buildTimeline(evidence: Evidence): Timeline {
     complete: completeness(evidence, batches),
     closure: closureOf(evidence, partitions),
   }
+}
+
+/** From when on all partitions are known by arrival. */
+function arrivalsFrom(partitions: readonly PartitionFlow[]): number {
+  return partitions.reduce((latest, { made, arrived }) => {
+    if (made.t.length === 0) return latest
+    return arrivalsKnown(arrived) ? Math.max(latest, arrived.t[0] as number) : Number.POSITIVE_INFINITY
+  }, Number.NEGATIVE_INFINITY)
 }
 
 /** Lag of all partitions at the times of the first; a partition without a lag makes the sum unknown there, never smaller. */

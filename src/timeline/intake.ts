@@ -1,4 +1,5 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
+import type { LatePartition } from './lateness.ts'
 import { between, known, rateBetween } from './line.ts'
 import { median } from './robust.ts'
 import type { Step } from './step.ts'
@@ -31,8 +32,13 @@ export interface IntakeChange {
 /** A rate up to this share of the usual is a pause (engine.md: source_stall); so many rates tell what is usual. */
 const QUIET = 0.2
 const FEW_RATES = 3
+/** Records that would usually have come in a silence which is a pause. */
+const PAUSE_RECORDS = 50
 /** Of less time than the rest no level can be read. */
 const MOST_PAUSED = 0.8
+/** More than usual, and a rise of at most this many seconds (or one batch) that is over is a burst. */
+const MORE = 1.5
+const BURST_SECONDS = 12
 /** Shorter windows say little about a rate. */
 const SHORTEST_WINDOW = 8
 
@@ -52,12 +58,19 @@ export function intakeChange(timeline: Timeline, base: readonly [number, number]
   const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
   const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
   if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null
-  const flowing = 1 - pausedShare(timeline, beforeWindow)
+  const paused = pausedShare(timeline.intake, beforeWindow)
   const partitions: PartitionIntake[] = []
   for (const flow of flows) {
     const before = rateIn(flow, beforeWindow)
-    const now = rateIn(flow, nowWindow)
-    if (before !== null && now !== null) partitions.push({ topic: flow.topic, partition: flow.partition, before: before / flowing, now })
+    const mean = rateIn(flow, nowWindow)
+    if (before === null || mean === null) continue
+    const usual = before / (1 - Math.max(paused, pausedShare(flow.intake, beforeWindow)))
+    partitions.push({
+      topic: flow.topic,
+      partition: flow.partition,
+      before: usual,
+      now: withoutBurst(flow.logEnd, nowWindow[0], usual) ?? mean,
+    })
   }
   if (partitions.length === 0) return null
   return {
@@ -74,19 +87,45 @@ export function intakeChange(timeline: Timeline, base: readonly [number, number]
 
 /**
  * Part of a window in which next to nothing came. The level before a change is that of the time in which records flowed: after a pause
- * the usual flow would else look like a surge.
+ * the usual flow would else look like a surge. A short silence of a line with few records is no pause.
  */
-function pausedShare(timeline: Timeline, [from, to]: readonly [number, number]): number {
-  const rates = known(timeline.intake, from, to)
+function pausedShare(line: Line, [from, to]: readonly [number, number]): number {
+  const rates = known(line, from, to)
   const flowing = rates.map(([, v]) => v).filter((v) => v > 0)
   if (flowing.length < FEW_RATES) return 0
-  const quiet = QUIET * median(flowing)
+  const usual = median(flowing)
   let paused = 0
+  let quiet = 0
   for (let i = 1; i < rates.length; i++) {
     const [t, v] = rates[i] as readonly [number, number]
-    if (v <= quiet) paused += t - (rates[i - 1] as readonly [number, number])[0]
+    quiet = v <= QUIET * usual ? quiet + t - (rates[i - 1] as readonly [number, number])[0] : 0
+    const next = rates[i + 1]
+    if (quiet * usual >= PAUSE_RECORDS && (next === undefined || next[1] > QUIET * usual)) paused += quiet
   }
   return Math.min(MOST_PAUSED, paused / (to - from))
+}
+
+/**
+ * The rate since `from` where more than usual came only once and shortly: what a producer kept back for some seconds is no level.
+ * null = nothing more came, or it came for longer, or it may still come.
+ */
+function withoutBurst(logEnd: Line, from: number, usual: number): number | null {
+  const points = known(logEnd, from, Number.POSITIVE_INFINITY)
+  let burst: { readonly from: number; to: number; records: number; stretches: number } | null = null
+  for (let i = 1; i < points.length; i++) {
+    const [[t1, v1], [t2, v2]] = [points[i - 1] as readonly [number, number], points[i] as readonly [number, number]]
+    if ((v2 - v1) / (t2 - t1) <= MORE * usual) continue
+    if (burst !== null && burst.to !== t1) return null
+    burst ??= { from: t1, to: t1, records: 0, stretches: 0 }
+    burst.to = t2
+    burst.records += v2 - v1
+    burst.stretches++
+  }
+  const [first, last] = [points[0], points.at(-1)]
+  if (burst === null || first === undefined || last === undefined || last[0] - burst.to < SHORTEST_WINDOW) return null
+  const seconds = burst.to - burst.from
+  if (burst.stretches > 1 && seconds > BURST_SECONDS) return null
+  return Math.max(0, last[1] - first[1] - burst.records) / (last[0] - first[0] - seconds)
 }
 
 /** Rate over a window, clipped to what was seen of it (at least half). */
@@ -114,6 +153,17 @@ function biggestStep(timeline: Timeline, flows: readonly PartitionFlow[], from: 
     if (best === null || height * step.gain > Math.abs(best.after - best.before) * best.gain * 1.2) best = step
   }
   return best
+}
+
+/** The same change without records that arrived late: what an upload brings at once is no partition's share. */
+export function withoutLate(change: IntakeChange, late: readonly LatePartition[]): IntakeChange {
+  const [from, to] = change.nowWindow
+  const partitions = change.partitions.map((p) => {
+    const upload = late.find((one) => one.topic === p.topic && one.partition === p.partition)
+    const inside = upload !== undefined && upload.arrived[1] >= from && upload.arrived[0] <= to
+    return inside ? { ...p, now: Math.max(0, p.now - upload.records / (to - from)) } : p
+  })
+  return { ...change, partitions, now: partitions.reduce((sum, p) => sum + p.now, 0) }
 }
 
 /** Half the sum of the differences of the shares: 0 = spread as before, 1 = all moved elsewhere. */

@@ -1,21 +1,27 @@
 /**
- * Records that were made long before they arrived.
+ * Records that were made long before they arrived, and later than is usual for their topic.
  *
  * The topic knows two curves per partition: how many records bear a time before t (log end by record time), and how many had arrived
  * at t (where the log ended when a batch was planned). On-time records make them equal; a record made before t and not yet arrived at t
  * lifts the first above the second. So their difference is exactly the late records, and an upload of old records cannot be mistaken for
- * a surge in the past. It needs a topic by record time and a source of arrival; without one nothing is said.
+ * a surge in the past. Where clients are offline for minutes as a rule, records always come late: only what comes later than that is
+ * told. It needs a topic by record time and a source of arrival; without one nothing is said.
  */
-import { heldAt, known } from './line.ts'
-import type { Line, PartitionFlow, Timeline } from './timeline.ts'
+import type { Arrival } from './arrival.ts'
+import { arrivalsOf, ON_TIME_SECONDS } from './arrival.ts'
+import { between, heldAt } from './line.ts'
+import { arrivalsKnown } from './partitions.ts'
+import { median, quantile } from './robust.ts'
+import type { PartitionFlow, Timeline } from './timeline.ts'
 
 export interface LatePartition {
   readonly topic: string
   readonly partition: number
-  /** Most records that were made but had not arrived at one time. */
+  /** Most records that were made, and due as such records usually come, but had not arrived at one time. */
   readonly records: number
-  /** Seconds between making and arrival of the oldest of them. */
+  /** Seconds between making and arrival of the oldest of them, and how much of that is more than usual. */
   readonly seconds: number
+  readonly beyondUsual: number
   /** They arrived after the first and not later than the second of these times. */
   readonly arrived: readonly [number, number]
 }
@@ -23,65 +29,76 @@ export interface LatePartition {
 export interface Lateness {
   readonly partitions: readonly LatePartition[]
   readonly records: number
-  /** Longest lateness, s. */
+  /** Longest lateness of theirs, s, and how much of it is more than usual. */
   readonly seconds: number
+  readonly beyondUsual: number
   readonly arrived: readonly [number, number]
+  /** Of all arrivals that were seen: the longest lateness, s, nine in ten before what is judged, and for how long they were seen, s. */
+  readonly longest: number
+  readonly usual: number
+  readonly over: number
 }
 
-/** Clocks of producer and driver differ, and producers linger: less than this is on time. */
-export const ON_TIME_SECONDS = 10
 /** A handful of stragglers is not an upload. */
 const FEW_RECORDS = 20
+/** Arrivals that tell what is usual, and the share of them that is. */
+const ENOUGH = 5
+const USUAL_SHARE = 0.9
 
-/** Late records that arrived after `since`; an empty list of partitions = looked, and all were on time; null = cannot be seen. */
+/** Records later than usual that arrived after `since`; an empty list of partitions = looked, and none was; null = cannot be seen. */
 export function findLateness(timeline: Timeline, since: number): Lateness | null {
   if (!timeline.recordClock) return null
-  const flows = timeline.partitions.filter((p) => p.arrived.t.length > 3 && p.logEnd.t.length > 3)
+  const flows = timeline.partitions
+    .filter((p) => arrivalsKnown(p.arrived) && p.made.t.length > 3)
+    .map((flow) => ({ flow, arrivals: arrivalsOf(flow.arrived, flow.made) }))
   if (flows.length === 0) return null
-  const partitions = flows.map((flow) => lateOf(flow, since)).filter((p) => p !== null)
-  partitions.sort((a, b) => b.records - a.records || a.partition - b.partition)
+  const all = flows.flatMap(({ arrivals }) => arrivals)
+  const ofTopic = usualOf(all, since) ?? (all.length === 0 ? 0 : Math.max(0, median(all.map((a) => a.late))))
+  const partitions = flows.map(({ flow, arrivals }) => lateOf(flow, arrivals, since, usualOf(arrivals, since) ?? ofTopic))
+  const late = partitions.filter((p) => p !== null).sort((a, b) => b.records - a.records || a.partition - b.partition)
   return {
-    partitions,
-    records: partitions.reduce((a, p) => a + p.records, 0),
-    seconds: partitions.reduce((a, p) => Math.max(a, p.seconds), 0),
+    partitions: late,
+    records: late.reduce((a, p) => a + p.records, 0),
+    seconds: late.reduce((a, p) => Math.max(a, p.seconds), 0),
+    beyondUsual: late.reduce((a, p) => Math.max(a, p.beyondUsual), 0),
     arrived: [
-      partitions.reduce((a, p) => Math.min(a, p.arrived[0]), Number.POSITIVE_INFINITY),
-      partitions.reduce((a, p) => Math.max(a, p.arrived[1]), Number.NEGATIVE_INFINITY),
+      late.reduce((a, p) => Math.min(a, p.arrived[0]), Number.POSITIVE_INFINITY),
+      late.reduce((a, p) => Math.max(a, p.arrived[1]), Number.NEGATIVE_INFINITY),
     ],
+    longest: all.reduce((most, a) => Math.max(most, a.late), 0),
+    usual: ofTopic,
+    over: timeline.now - flows.reduce((first, { flow }) => Math.min(first, flow.arrived.t[0] as number), timeline.now),
   }
 }
 
-function lateOf(flow: PartitionFlow, since: number): LatePartition | null {
-  const arrivals = known(flow.arrived, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+/** How late nine in ten arrivals before `since` were at most, s; null = too few to tell. */
+function usualOf(arrivals: readonly Arrival[], since: number): number | null {
+  const before = arrivals.filter((arrival) => arrival.by <= since)
+  return before.length < ENOUGH
+    ? null
+    : quantile(
+        before.map((arrival) => Math.max(0, arrival.late)),
+        USUAL_SHARE,
+      )
+}
+
+function lateOf(flow: PartitionFlow, arrivals: readonly Arrival[], since: number, usual: number): LatePartition | null {
   let best: LatePartition | null = null
-  for (let i = 0; i + 1 < arrivals.length; i++) {
-    const [t, offset] = arrivals[i] as readonly [number, number]
-    const [next, arrivedBy] = arrivals[i + 1] as readonly [number, number]
-    if (next < since || arrivedBy <= offset) continue
-    // Offsets below this bear a time before t - ON_TIME_SECONDS; those at or above `offset` had not arrived at t.
-    const madeBefore = heldAt(flow.logEnd, t - ON_TIME_SECONDS)
-    if (madeBefore === null) continue
-    const late = Math.min(madeBefore, arrivedBy) - offset
-    if (late < FEW_RECORDS) continue
-    const oldest = firstAbove(flow.logEnd, offset)
-    if (oldest === null) continue
-    const candidate = {
+  for (const { after, by, offset, late: seconds } of arrivals) {
+    if (by < since) continue
+    // Of the records that had not arrived at `after`: those that were due by then, and due so long that no clock explains it.
+    const came = heldAt(flow.arrived, by) ?? 0
+    const due = Math.min(between(flow.made, after - usual) ?? 0, came) - offset
+    const surely = Math.min(heldAt(flow.made, after - usual - ON_TIME_SECONDS) ?? 0, came) - offset
+    if (surely < FEW_RECORDS || (best !== null && Math.max(due, surely) <= best.records)) continue
+    best = {
       topic: flow.topic,
       partition: flow.partition,
-      records: late,
-      seconds: Math.max(0, t - oldest),
-      arrived: [t, next] as const,
+      records: Math.max(due, surely),
+      seconds,
+      beyondUsual: Math.max(0, seconds - usual),
+      arrived: [after, by],
     }
-    if (best === null || candidate.records > best.records) best = candidate
   }
   return best
-}
-
-/** Time of the last point at which the line had not yet passed `offset`: the record there was made after it. */
-function firstAbove(line: Line, offset: number): number | null {
-  for (let i = 0; i < line.t.length; i++) {
-    const v = line.v[i] ?? null
-    if (v !== null && v > offset) return line.t[Math.max(0, i - 1)] ?? null
-  }
-  return null
 }

@@ -1,9 +1,15 @@
 /** What each partition took in, how far the reader got, and what lies between. Offsets in, rates and lag out. */
 import type { Batch, Evidence, Series } from '../incident/evidence.ts'
-import { between, heldAt, joined, lineOf, rates } from './line.ts'
+import type { Arrival } from './arrival.ts'
+import { arrivalsOf, byArrival, usuallyLate } from './arrival.ts'
+import { between, emptyLine, heldAt, joined, lineOf, rates } from './line.ts'
 import type { Line, PartitionFlow } from './timeline.ts'
 
 const LOG_END = 'partition.log_end_offset'
+/** Log ends that the looks of one diagnosis read. */
+const FEW_READINGS = 3
+/** Without a trigger interval a reader looks again many times a second, s. */
+const BACK_TO_BACK_LOOKS = 1
 
 function keyOf(topic: string, partition: number): string {
   return `${topic}\u0000${partition}`
@@ -21,9 +27,9 @@ interface Offsets {
 
 /**
  * Batches tell two things of a partition: where its log ended when the batch was planned (a reader without a cap takes all there is),
- * and, once committed, how far the work is done.
+ * and, once committed, how far the work is done. A reader that was free and made no batch has found nothing new at its triggers.
  */
-function offsetsOfBatches(batches: readonly Batch[]): Offsets {
+function offsetsOfBatches(batches: readonly Batch[], triggerS: number | null | undefined): Offsets {
   const arrived = new Map<string, [number, number][]>()
   const position = new Map<string, [number, number][]>()
   const add = (map: Map<string, [number, number][]>, key: string, t: number, v: number) => {
@@ -31,10 +37,13 @@ function offsetsOfBatches(batches: readonly Batch[]): Offsets {
     if (list) list.push([t, v])
     else map.set(key, [[t, v]])
   }
-  for (const batch of batches) {
+  for (const [i, batch] of batches.entries()) {
+    const idle = foundNothing(batches[i - 1], batch, triggerS)
     for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
       for (const [partition, end] of Object.entries(ends)) {
         const key = keyOf(topic, Number(partition))
+        const same = batches[i - 1]?.to_offset?.[topic]?.[partition]
+        if (same !== undefined) for (const at of idle) add(arrived, key, at, same)
         add(arrived, key, plannedAt(batch), end)
         if (batch.end !== null) add(position, key, batch.end, end)
         else {
@@ -45,6 +54,15 @@ function offsetsOfBatches(batches: readonly Batch[]): Offsets {
     }
   }
   return { arrived, position }
+}
+
+/** First and last trigger at which the reader was free before the batch: it looked then, and nothing had come. Empty = none, or not known. */
+function foundNothing(before: Batch | undefined, batch: Batch, triggerS: number | null | undefined): number[] {
+  if (before === undefined || before.id !== batch.id - 1 || before.end === null || before.run !== batch.run) return []
+  if (triggerS === undefined || batch.phases_missing?.includes('latestOffset') === true) return []
+  const every = triggerS ?? BACK_TO_BACK_LOOKS
+  const looks = Math.ceil((batch.start - before.end) / every) - 1
+  return looks <= 0 ? [] : [...new Set([looks, 1])].map((n) => batch.start - n * every)
 }
 
 /** @param capped whether the reader takes less than there is in a batch: then its end offsets do not show the log end. */
@@ -62,7 +80,7 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
     entry.series.push(s)
     byKey.set(key, entry)
   }
-  const offsets = offsetsOfBatches(evidence.batches)
+  const offsets = offsetsOfBatches(evidence.batches, isSpark ? evidence.pipeline.reader.trigger_s : undefined)
   for (const batch of evidence.batches) {
     for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
       for (const partition of Object.keys(ends).map(Number)) {
@@ -71,14 +89,19 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
       }
     }
   }
-  const flows = [...byKey.entries()].map(([key, { topic, partition, series }]) => {
+  const seen = [...byKey.entries()].map(([key, { topic, partition, series }]): Seen => {
     const of = (signal: string, clock?: 'record' | 'arrival') =>
       series.filter((s) => s.signal === signal && (clock === undefined || (s.clock ?? 'arrival') === clock))
     const readings = joined(of(LOG_END, 'arrival'))
-    const byRecord = joined(of(LOG_END, 'record'))
+    const made = joined(of(LOG_END, 'record'))
     const planned = capped ? [] : (offsets.arrived.get(key) ?? [])
     const arrived = lineOf([...planned, ...readings.t.map((t, i) => [t, readings.v[i] ?? null] as const)])
-    const logEnd = byRecord.t.length > 0 ? byRecord : readings.t.length > 2 ? readings : arrived
+    return { key, topic, partition, of, readings, made, arrived, arrivals: arrivalsOf(arrived, made) }
+  })
+  const lateOf = latenessByTopic(seen)
+  const flows = seen.map((one) => {
+    const { key, topic, partition, of, made, arrived } = one
+    const logEnd = logEndOf(one, lateOf.get(topic) ?? 0)
     const committed = joined([...of('partition.committed_offset'), ...of('partition.position')])
     const position = committed.t.length > 0 && !offsets.position.has(key) ? committed : lineOf(offsets.position.get(key) ?? [])
     const complete = of('partition.complete_to').flatMap((s) => s.v.filter((v) => v !== null))
@@ -87,6 +110,7 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
       partition,
       logEnd,
       arrived,
+      made,
       position,
       intake: rates(logEnd),
       lag: lagLine(logEnd, arrived, position, now, joined(of('partition.lag'))),
@@ -95,6 +119,43 @@ export function partitionFlows(evidence: Evidence, now: number, capped: boolean)
     }
   })
   return flows.sort((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition))
+}
+
+/** Readings of one partition, before they become one line. */
+interface Seen {
+  readonly key: string
+  readonly topic: string
+  readonly partition: number
+  readonly of: (signal: string, clock?: 'record' | 'arrival') => Series[]
+  readonly readings: Line
+  readonly made: Line
+  readonly arrived: Line
+  readonly arrivals: readonly Arrival[]
+}
+
+/** How late the records of each topic usually arrive, s: for partitions that tell nothing of their own. */
+function latenessByTopic(seen: readonly Seen[]): Map<string, number> {
+  const byTopic = Map.groupBy(seen, (one) => one.topic)
+  return new Map(
+    [...byTopic].map(([topic, some]) => [
+      topic,
+      usuallyLate(
+        some.flatMap((one) => one.arrivals),
+        1,
+      ) ?? 0,
+    ]),
+  )
+}
+
+/** By arrival where arrivals are known; else by record time, moved by how late records of the topic come. */
+function logEndOf({ readings, made, arrived, arrivals }: Seen, lateInTopic: number): Line {
+  if (made.t.length === 0) return readings.t.length > FEW_READINGS - 1 ? readings : byArrival(arrived, made, 0)
+  return byArrival(arrivalsKnown(arrived) ? arrived : emptyLine, made, usuallyLate(arrivals) ?? lateInTopic)
+}
+
+/** The two looks alone tell what arrives now, not what arrived. */
+export function arrivalsKnown(arrived: Line): boolean {
+  return arrived.t.length > FEW_READINGS
 }
 
 /** The cluster names a leader of every partition; one whose log end is missing all the same was asked for and not read. */

@@ -1,5 +1,5 @@
 /** Has the topic gone quiet, and is that unusual for it? */
-import { between, heldAt, known } from './line.ts'
+import { between, known } from './line.ts'
 import { median } from './robust.ts'
 import type { Line, Timeline } from './timeline.ts'
 
@@ -49,8 +49,6 @@ export function findStall(timeline: Timeline): Stall | null {
     lastBusy,
     end,
   )
-  // Records may bear times that lag behind their arrival: a topic by record time is quiet only if nothing arrives either.
-  if (timeline.recordClock && stillArrives(timeline, lastBusy, seconds * usual)) return null
   const pauses = earlierPauses(rates.slice(0, i), usual)
   return {
     between: [Math.min(previous[0], lastBusy), firstQuiet],
@@ -60,17 +58,6 @@ export function findStall(timeline: Timeline): Stall | null {
     longestBefore: pauses.length === 0 ? 0 : Math.max(...pauses),
     asLongBefore: pauses.filter((p) => p >= seconds).length,
   }
-}
-
-/** Whether more than the quiet share of the expected records has arrived since; false where arrivals were not seen. */
-function stillArrives(timeline: Timeline, since: number, expected: number): boolean {
-  let came = 0
-  for (const flow of timeline.partitions) {
-    const before = heldAt(flow.arrived, since)
-    const now = flow.arrived.v.at(-1) ?? null
-    if (before !== null && now !== null) came += Math.max(0, now - before)
-  }
-  return came > QUIET * expected
 }
 
 /** Nothing at all came in all the time that was seen: seconds of it. null = something came, or too little was seen. */

@@ -45,8 +45,11 @@ export function findStep(points: readonly (readonly [number, number])[], minAfte
   // A rate covers the time up to its point: the last one before the change may hold a part of it, and then it began in there.
   const moved = Math.abs((before.at(-1) as number) - low) > Math.max(PART * Math.abs(high - low), 3 * noise)
   const at = moved && best.split > 1 ? best.split - 1 : best.split
+  const [from, to] = [(points[at - 1] as readonly [number, number])[0], (points[at] as readonly [number, number])[0]]
+  // A smaller part than that may lie in the end of the last stretch that looks unchanged.
+  const unseen = PART * (from - (points[at - 2]?.[0] ?? from))
   return {
-    between: [(points[at - 1] as readonly [number, number])[0], (points[at] as readonly [number, number])[0]],
+    between: [from - unseen, to],
     before: low,
     after: high,
     scatter: noise,

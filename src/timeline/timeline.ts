@@ -17,10 +17,12 @@ export interface Line {
 export interface PartitionFlow {
   readonly topic: string
   readonly partition: number
-  /** Log end offset. By record time where the topic keeps CreateTime. */
+  /** Log end offset: by arrival where arrivals are known, else (and before the first of them) by record time (arrival.ts). */
   readonly logEnd: Line
   /** Log end offset when it was so (planned end of uncapped batches, direct readings). */
   readonly arrived: Line
+  /** Records that bear a time before t, as the topic keeps them (CreateTime); empty where it keeps none. */
+  readonly made: Line
   /** Offset up to which the reader had finished its work. */
   readonly position: Line
   /** Records/s between neighbouring log end points, placed at the later one. */
@@ -65,7 +67,10 @@ export interface Timeline {
   readonly zeroS: number
   /** Seconds since window.from at which the question was asked: the right edge. */
   readonly now: number
+  /** The topic keeps the times at which its records were made. */
   readonly recordClock: boolean
+  /** Before this, intake and lag go by the time records were made; -Infinity = all by arrival, Infinity = nothing by arrival. */
+  readonly arrivalsFrom: number
   readonly partitions: readonly PartitionFlow[]
   /** Sum over partitions, only where all partitions were seen. */
   readonly intake: Line

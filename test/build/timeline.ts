@@ -116,6 +116,7 @@ export function timelineOf(options: TimelineOptions): Timeline {
       partition,
       logEnd: unseen.has('intake') ? none : logEnd,
       arrived: none,
+      made: o.recordClock === true && !unseen.has('intake') ? logEnd : none,
       position,
       intake: unseen.has('intake') ? none : ratesOf(logEnd),
       lag: unseen.has('lag')
@@ -142,6 +143,7 @@ export function timelineOf(options: TimelineOptions): Timeline {
     zeroS: (o.askedAtS ?? defaultAskedAtS) - length,
     now: length,
     recordClock: o.recordClock ?? false,
+    arrivalsFrom: o.recordClock === true ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
     partitions: flows,
     intake: unseen.has('intake') ? none : sumOf(flows.map((flow) => flow.intake)),
     lag: unseen.has('lag') ? none : sumOf(flows.map((flow) => flow.lag)),

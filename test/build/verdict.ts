@@ -59,7 +59,7 @@ export function verdictOf(
       heldBackBy: kind === 'quiet' ? [] : [3],
       others: kind === 'quiet' ? null : timeline.now - 6,
       byRecordTime: timeline.recordClock,
-      lateness: timeline.recordClock ? 42 : null,
+      lateness: timeline.recordClock ? { longest: 42, over: 500 } : null,
     },
     deadlines:
       kind === 'quiet'

@@ -3,7 +3,10 @@ import type { Attribution } from '../../src/attribution/attribution.ts'
 import type { EvidenceEvent } from '../../src/incident/evidence.ts'
 import { page } from '../../src/report/chart/look.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
+import { buildTimeline } from '../../src/timeline/build.ts'
 import type { Line, Timeline } from '../../src/timeline/timeline.ts'
+import type { Motion } from '../build/pipeline.ts'
+import { evidenceOf } from '../build/pipeline.ts'
 import { timelineOf } from '../build/timeline.ts'
 import { verdictOf } from '../build/verdict.ts'
 import { overlapping, textsOf } from './drawn-texts.ts'
@@ -225,3 +228,14 @@ function horizontals(d: string): [number, number][] {
   }
   return stretches
 }
+
+test('intake says up to when it goes by the time records were made, for want of their arrival', () => {
+  const unitOf = (motion: Motion) => {
+    const words = textsOf(storyChart(buildTimeline(evidenceOf(motion)), null, view)).map((text) => text.words)
+    return words.find((text) => text.startsWith('records/s'))
+  }
+  // Ten minutes are shown; the checkpoint keeps 100 batches of 5 s, from 14:51:40 on.
+  expect(unitOf({})).toBe('records/s, before 14:51 by the time records were made')
+  expect(unitOf({ triggerS: 10, startedAt: 2000 })).toBe('records/s')
+  expect(unitOf({ without: ['checkpoint'] })).toBe('records/s, by the time records were made')
+})

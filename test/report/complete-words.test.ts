@@ -35,8 +35,13 @@ test.each<[string, Partial<CompleteTo>, string]>([
   ],
   [
     'record time',
-    { byRecordTime: true, lateness: 42 },
-    'orders_bronze is complete up to 14:02:10, held back by partition 3 (others 14:06). By record time: records came up to 42 s late, so data from before can still come',
+    { byRecordTime: true, lateness: { longest: 600, over: 480 } },
+    'orders_bronze is complete up to 14:02:10, held back by partition 3 (others 14:06). By record time: records came up to 10 min late in the last 8 min, so data from before can still come',
+  ],
+  [
+    'record time, all on time',
+    { byRecordTime: true, lateness: { longest: 0.4, over: 480 } },
+    'orders_bronze is complete up to 14:02:10, held back by partition 3 (others 14:06), by record time; no record came late in the last 8 min',
   ],
   [
     'record time, lateness not seen',

@@ -70,6 +70,32 @@ describe('lateness', () => {
     expect(findLateness(timelineOf(), 3500)?.partitions).toEqual([])
   })
 
+  it('is judged against what is usual: mobile clients, ten minutes late as a rule, are on time for theirs', () => {
+    const late = findLateness(timelineOf({ late: () => 600 }), 3500)
+    expect(late?.partitions).toEqual([])
+    expect(late?.usual).toBeCloseTo(600, -1)
+    expect(late?.longest).toBeCloseTo(600, -1)
+    // The 100 batches that are kept reach back to 3,105 s.
+    expect(late?.over).toBeCloseTo(495, -1)
+  })
+
+  it('where records are two minutes late as a rule, one that comes ten minutes late is eight beyond that', () => {
+    // Partition 6 brings nothing for eight minutes more, then everything at once.
+    const held = (p: number, t: number) => (p === 6 && t > 2955 && t < 3435 ? 3555 - t : 120)
+    const late = findLateness(timelineOf({ late: held }), 3500)
+    expect(late?.partitions.map((p) => p.partition)).toEqual([6])
+    expect(late?.usual).toBeCloseTo(120, -1)
+    expect(late?.seconds).toBeCloseTo(600, -2)
+    expect(late?.beyondUsual).toBeCloseTo(480, -2)
+  })
+
+  it('a reader that was free found nothing at its triggers: what was held back came after the last of them', () => {
+    // All clients silent from 2,855 s on; what they made since then, two thirds of it later than usual, comes at 3,555 s.
+    const late = findLateness(timelineOf({ late: (_, t) => (t > 2255 && t < 2955 ? 3555 - t : 600) }), 3500)
+    expect(late?.arrived).toEqual([3550, 3555.01])
+    expect(late?.seconds).toBeCloseTo(1295, 0)
+  })
+
   it('cannot be seen without a source of arrival', () => {
     expect(findLateness(timelineOf({ without: ['checkpoint'] }), 3500)).toBeNull()
   })

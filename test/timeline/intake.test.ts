@@ -11,3 +11,19 @@ it('the level before is that of the time in which records flowed, so that the en
   expect(change?.before).toBeLessThan(440)
   expect(change?.now).toBeCloseTo(400, -1)
 })
+
+it('nor is what one partition keeps back for a minute, and the records it brings then at once are no level', () => {
+  // Partition 6 is silent from 3,500 s on, and brings the 3,000 records of that minute at 3,560 s.
+  const held = (p: number, t: number) => (p === 6 && t > 3500 && t < 3560 ? 3560 - t : 0)
+  const change = intakeChange(buildTimeline(evidenceOf({ late: held })), [3400, 3555], 3555, 3600)
+  const six = change?.partitions.find((p) => p.partition === 6)
+  expect(six?.before).toBeCloseTo(50, -1)
+  expect(six?.now).toBeCloseTo(50, -1)
+})
+
+it('a rise that goes on is no burst, and neither is one that may', () => {
+  for (const since of [3560, 3592]) {
+    const change = intakeChange(buildTimeline(evidenceOf({ rate: (_, t) => (t < since ? 50 : 125) })), [3400, 3550], since - 10, 3600)
+    expect(change?.now).toBeGreaterThan(500)
+  }
+})

@@ -4,8 +4,8 @@
  * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
  */
 import { count, duration, rate } from '../../incident/format.ts'
+import { ON_TIME_SECONDS } from '../../timeline/arrival.ts'
 import type { LatePartition } from '../../timeline/lateness.ts'
-import { ON_TIME_SECONDS } from '../../timeline/lateness.ts'
 import { known } from '../../timeline/line.ts'
 import { plannedAt } from '../../timeline/partitions.ts'
 import { accountEvidence } from '../account-evidence.ts'
@@ -63,7 +63,7 @@ export const upstreamLate: CauseFile = {
       evidence.push(observation('arrival.late', 'arrival', -3, says, check))
     } else {
       const usual = Math.max(1, facts.usual?.rows ?? (facts.intake?.before ?? 0) * (timeline.triggerS ?? 10))
-      const sure = ramp(lateness.seconds, SLIGHTLY_LATE, SURELY_LATE) * ramp(lateness.records / usual, FEW, MANY)
+      const sure = ramp(lateness.beyondUsual, SLIGHTLY_LATE, SURELY_LATE) * ramp(lateness.records / usual, FEW, MANY)
       evidence.push(
         observation(
           'arrival.late',

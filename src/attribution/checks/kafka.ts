@@ -1,7 +1,7 @@
 /** What Kafka itself tells of its topics and groups, asked with its own tools. */
 import { grouped, partitionsNamed } from '../../incident/format.ts'
 import { rateIn } from '../../timeline/intake.ts'
-import { ON_TIME_SECONDS } from '../../timeline/lateness.ts'
+import { ON_TIME_SECONDS } from '../../timeline/arrival.ts'
 import { heldAt, indexAt } from '../../timeline/line.ts'
 import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Check, NoCheck } from '../attribution.ts'
@@ -71,10 +71,10 @@ export function leaderCheck(facts: Facts, partitions: readonly number[]): Check 
 /** By the times that records bear: the offset at which they pass a moment, against where the log ended then. */
 export function recordTimeCheck(facts: Facts, of: Of, at: number): Check | NoCheck {
   const flow = facts.timeline.partitions.find((one) => one.topic === of.topic && one.partition === of.partition)
-  const i = flow === undefined ? -1 : indexAt(flow.logEnd.t, at - ON_TIME_SECONDS)
-  const offset = flow?.logEnd.v[i]
+  const i = flow === undefined ? -1 : indexAt(flow.made.t, at - ON_TIME_SECONDS)
+  const offset = flow?.made.v[i]
   if (flow === undefined || typeof offset !== 'number') return intakeCheck(facts, of)
-  const ms = Math.round((facts.timeline.zeroS + (flow.logEnd.t[i] as number)) * 1000)
+  const ms = Math.round((facts.timeline.zeroS + (flow.made.t[i] as number)) * 1000)
   const arrived = heldAt(flow.arrived, at)
   const there = arrived === null ? '' : `; the log ended at ${grouped(arrived)} at {at ${at.toFixed(1)}}`
   const rest = [option('--topic', of.topic), `--partitions ${of.partition}`, `--time ${ms}`]

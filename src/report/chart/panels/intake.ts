@@ -5,6 +5,7 @@ import { count } from '../../../incident/format.ts'
 import { median } from '../../../timeline/robust.ts'
 import type { Line, PartitionFlow, Timeline } from '../../../timeline/timeline.ts'
 import { highestOf, levelNow, seen } from '../../line.ts'
+import type { WallClock } from '../../wall-clock.ts'
 import { coarse } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
@@ -26,7 +27,7 @@ interface Drawn {
   readonly level: number
 }
 
-export function intakePanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow): Panel {
+export function intakePanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow, clock: WallClock): Panel {
   const since = attribution?.onset?.[1] ?? null
   const all: Drawn[] = timeline.partitions
     .map((flow) => ({
@@ -37,7 +38,7 @@ export function intakePanel(timeline: Timeline, attribution: Attribution | null,
     .filter(({ line }) => seen(line, window.from, window.to).length > 0)
   const shown = {
     title: all.length === 1 ? 'Intake' : 'Intake per partition',
-    unit: `records/s${timeline.recordClock ? ', by the time records were made' : ''}`,
+    unit: `records/s${byRecordTime(timeline, window, clock)}`,
     weight: 1.35,
     scale: 'count' as const,
   }
@@ -66,6 +67,14 @@ export function intakePanel(timeline: Timeline, attribution: Attribution | null,
       backLines(rest, busiest, banded, hot.length === 0, window, told, holes, area) +
       hot.map((one, i) => bold(one.line, i, window, area, told)).join(''),
   }
+}
+
+/** A record that came late stands where it was made, wherever its arrival is not known. */
+function byRecordTime({ arrivalsFrom, zeroS }: Timeline, window: ShownWindow, clock: WallClock): string {
+  if (arrivalsFrom <= window.from) return ''
+  return arrivalsFrom >= window.to
+    ? ', by the time records were made'
+    : `, before ${clock.minute(zeroS + arrivalsFrom)} by the time records were made`
 }
 
 /**
