@@ -10,7 +10,7 @@ import { counterfactual } from './counterfactual.ts'
 import type { Facts } from './facts.ts'
 import { gatherFacts } from './facts.ts'
 import { judgeRanking, published } from './judge-ranking.ts'
-import { onsetOfEpisode } from './order.ts'
+import { onsetOfEpisode, unresolvedOrder } from './order.ts'
 import { otherwise } from './otherwise.ts'
 import type { Ranked } from './rank.ts'
 import { round } from './rank.ts'
@@ -72,7 +72,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     completeTo: completeTo(facts),
     deadlines: deadlines(facts),
     closure: timeline.closure,
-    gaps: timeline.gaps,
+    gaps: [...timeline.gaps, ...unresolvedOrder(shown?.weighing.evidence ?? [])],
   }
 }
 

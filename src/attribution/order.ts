@@ -1,14 +1,20 @@
 /**
- * Order refutes better than it proves (engine.md §3.4): p = P(cause began before effect), both uniform on their intervals,
- * LLR = ln((0.1 + 0.9 p) / 0.55), in [-1.70, +0.60]. Clock bounds of the two sources widen the comparison.
+ * Order refutes better than it proves (engine.md §3.4): p = P(cause began before effect), the cause uniform on its interval,
+ * LLR = ln((0.1 + 0.9 p) / 0.55), in [-1.70, +0.60]. Between two clocks their difference is uniform on its bound as well, so that
+ * clocks known badly say nothing, neither for nor against; within one clock nothing is widened.
  */
+import type { Gap } from '../incident/evidence.ts'
+import { DRIVER, skewBetween } from '../timeline/clocks.ts'
+import { plannedAt } from '../timeline/partitions.ts'
 import type { Evidence } from './attribution.ts'
 import { batchCheck } from './checks/files.ts'
 import type { Facts } from './facts.ts'
 import { observation } from './weight.ts'
 
-/** Clock difference between two sources that nobody bounded, s. */
-const UNKNOWN_SKEW = 2
+/** From here on, and below its complement, an order is resolved. */
+const RESOLVED = 0.9
+/** Id of a comparison that only the clocks leave open. */
+const UNRESOLVABLE = 'order.unresolvable'
 
 /**
  * When the work became slow: not before the last well batch began, and not after the first ill one passed its limit.
@@ -30,34 +36,52 @@ export function orderEvidence(
   what: string,
   acts: 'on intake' | 'on work',
 ): Evidence | null {
-  const { episode } = facts
-  if (episode === null || episode.censored) return null
-  const first = episode.ill[0]
-  const effect = acts === 'on intake' ? episode.from : episode.from + Math.min(first?.seconds ?? episode.limit, episode.limit)
-  const p = probabilityBefore(onset, [effect, effect], UNKNOWN_SKEW)
+  const { episode, timeline } = facts
+  const first = episode?.ill[0]
+  if (episode === null || episode.censored || first === undefined) return null
+  const effect = acts === 'on intake' ? plannedAt(first) : episode.from + Math.min(first.seconds, episode.limit)
+  const clock = acts === 'on intake' ? timeline.clockOf.intake : timeline.clockOf.executors
+  const skew = skewBetween(clock, DRIVER, timeline.clocks, timeline.pipeline.look)
+  const p = probabilityBefore(onset, effect, skew)
   const weight = Math.log((0.1 + 0.9 * p) / 0.55)
-  const by =
-    acts === 'on intake'
-      ? `the first slow batch was planned at {at ${effect.toFixed(1)}}`
-      : `the first slow batch passed its limit at {at ${effect.toFixed(1)}}`
-  const says =
-    p > 0.9
-      ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, ${by}.`
-      : p < 0.1
-        ? `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, ${by}.`
-        : `The order cannot be resolved: ${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, ${by}.`
-  return observation('order', 'order', Math.round(weight * 1e6) / 1e6, says, batchCheck(facts, first))
+  const by = `the first slow batch ${acts === 'on intake' ? 'was planned' : 'passed its limit'} at {at ${effect.toFixed(1)}}`
+  const between = `${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, ${by}`
+  const open = p < RESOLVED && p > 1 - RESOLVED
+  const byClocks = open && isResolved(probabilityBefore(onset, effect, 0))
+  const says = byClocks
+    ? `The order cannot be resolved: ${between}, and the clocks of ${clock} and ${DRIVER} are only known within ${seconds(skew)} of each other.`
+    : open
+      ? `The order cannot be resolved: ${between}.`
+      : p >= RESOLVED
+        ? `It began first: ${what} by {at ${onset[1].toFixed(1)}}, ${by}.`
+        : `It began too late: ${what} after {at ${onset[0].toFixed(1)}}, ${by}.`
+  return observation(byClocks ? UNRESOLVABLE : 'order', 'order', Math.round(weight * 1e6) / 1e6, says, batchCheck(facts, first))
 }
 
-/** P(X <= Y + slack) for X uniform on a, Y uniform on b. Degenerate intervals are points. */
-export function probabilityBefore(a: readonly [number, number], b: readonly [number, number], slack: number): number {
+const isResolved = (p: number) => p >= RESOLVED || p <= 1 - RESOLVED
+const seconds = (s: number) => `${Number(s.toPrecision(2))} s`
+
+/** What only the clocks leave open, for the list of what was not seen. */
+export function unresolvedOrder(evidence: readonly Evidence[]): Gap[] {
+  return evidence
+    .filter(({ id }) => id === UNRESOLVABLE)
+    .map(({ says }) => ({
+      source: 'clocks',
+      signal: null,
+      reason: `order unresolvable. ${says}`,
+      mend: 'keep the hosts of brokers, driver and Headwater on one NTP source, and let Headwater reach the Spark UI, which tells its clock',
+    }))
+}
+
+/**
+ * P(X + D <= at) for X uniform on the interval (a point where it has no length) and D uniform on [-skew, skew].
+ */
+export function probabilityBefore([from, to]: readonly [number, number], at: number, skew: number): number {
   const steps = 64
   let sum = 0
   for (let i = 0; i < steps; i++) {
-    const x = a[0] + ((a[1] - a[0]) * (i + 0.5)) / steps
-    const width = b[1] - b[0]
-    const above = width <= 0 ? (x <= b[1] + slack ? 1 : 0) : Math.max(0, Math.min(1, (b[1] + slack - x) / width))
-    sum += above
+    const spare = at - (from + ((to - from) * (i + 0.5)) / steps)
+    sum += skew > 0 ? Math.max(0, Math.min(1, (spare + skew) / (2 * skew))) : spare >= 0 ? 1 : 0
   }
   return sum / steps
 }

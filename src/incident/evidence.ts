@@ -227,7 +227,11 @@ export interface Gap {
 
 export interface Clock {
   readonly source: string
+  /** Most that its clock may differ from the one that asked. */
   readonly skew_bound_s: number
+  /** Where the difference was measured: its clock minus the one that asked, and how far that may be off. */
+  readonly ahead_s?: number
+  readonly ahead_error_s?: number
 }
 
 export interface Evidence {

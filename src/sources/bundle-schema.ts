@@ -208,7 +208,7 @@ export const bundleSchema = record(
     engine: text,
     config_hash: text,
     reported: text,
-    clocks: listOf(record({ source: text, skew_bound_s: number }, {})),
+    clocks: listOf(record({ source: text, skew_bound_s: number }, { ahead_s: number, ahead_error_s: number })),
     grids: z.record(z.string(), listOf(number), 'lists of times by name'),
     series: listOf(series),
     batches: listOf(batch),

@@ -5,7 +5,7 @@ import { emptyFindings } from '../incident/findings.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import { gapsByFailure, partitionsInWords } from './kafka-gaps.ts'
 import type { Answer, PartitionHistory } from './kafka-history.ts'
-import { FINE_MS, HISTORY_MS, historyOf } from './kafka-history.ts'
+import { CLOCK_TOLERANCE_MS, FINE_MS, HISTORY_MS, historyOf } from './kafka-history.ts'
 import type { OffsetReading, Unread } from './kafka-offsets.ts'
 import type { PartitionState } from './kafka-requests.ts'
 import type { TopicFacts } from './kafka-topic.ts'
@@ -78,6 +78,8 @@ export function findingsOf(look: FirstLook): Findings {
   return {
     ...emptyFindings(source),
     series,
+    // Brokers keep time by NTP; of the clocks of producers nothing is known.
+    clocks: byRecord ? [] : [{ source, skew_bound_s: CLOCK_TOLERANCE_MS / 1000 }],
     topics: [
       {
         name: topic,

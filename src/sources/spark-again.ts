@@ -64,15 +64,14 @@ export async function secondLook(question: Question, base: string, memory: Memor
   const usualMs = usualTaskMs(memory.details)
   const seenMs = active.answer?.answeredMs ?? question.askedAtMs
   const executorsSeenMs = executors.answer?.answeredMs ?? seenMs
-  const before = { executors: memory.executors, seenMs: memory.executorsSeenMs, details: memory.details }
-  const now = { executors: executors.value ?? [], seenMs: executorsSeenMs, details: tasks.details }
+  const onDriver = (ourMs: number): number => ourMs + memory.aheadMs
+  const before = { executors: memory.executors, seenMs: onDriver(memory.executorsSeenMs), details: memory.details }
+  const now = { executors: executors.value ?? [], seenMs: onDriver(executorsSeenMs), details: tasks.details }
   const pace = executorPace(before, now, usualMs)
   return emptyFindings(SPARK_UI, {
-    series: [...activeTaskSeries(executors.value ?? [], executorsSeenMs), ...pace.series],
+    series: [...activeTaskSeries(executors.value ?? [], onDriver(executorsSeenMs)), ...pace.series],
     sightings: batches.map((batch) => toSighting(batch, tasks.details, memory.sourceTasks, seenMs)),
-    events: executorEvents(executors.value ?? [], executorsSeenMs).filter(
-      (event) => event.at * 1000 > memory.executorsSeenMs + memory.aheadMs,
-    ),
+    events: executorEvents(executors.value ?? [], executorsSeenMs).filter((event) => event.at * 1000 > onDriver(memory.executorsSeenMs)),
     gaps: [...told([running, executors, active], further), ...tasks.gaps, ...unclearTasks(before, now, usualMs), ...pace.gaps],
     traffic: driver.traffic(),
   })

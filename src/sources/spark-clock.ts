@@ -1,4 +1,4 @@
-/** How far the driver's clock may be from ours. Its times are left as they are; the bound widens comparisons of order. */
+/** How far the driver's clock is from ours. Its times are left as they are: the timeline takes out what was measured. */
 import type { Clock } from '../incident/evidence.ts'
 import type { Answer } from './http.ts'
 
@@ -24,8 +24,13 @@ export function driverClock(answer: Answer, driverNowMs: number | null): DriverC
   const agree = exact !== null && (date === null || Math.abs(exact.ahead - date.ahead) <= exact.error + date.error)
   const best = agree ? exact : date
   if (best === null) return null
+  const measured = Math.abs(best.ahead) > best.error
   return {
-    aheadMs: Math.abs(best.ahead) <= best.error ? 0 : best.ahead,
-    clock: { source: 'spark', skew_bound_s: Math.round(Math.abs(best.ahead) + best.error) / 1000 },
+    aheadMs: measured ? best.ahead : 0,
+    clock: {
+      source: 'spark',
+      skew_bound_s: Math.round(Math.abs(best.ahead) + best.error) / 1000,
+      ...(measured ? { ahead_s: Math.round(best.ahead) / 1000, ahead_error_s: Math.round(best.error) / 1000 } : {}),
+    },
   }
 }

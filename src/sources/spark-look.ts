@@ -67,7 +67,7 @@ export async function firstLook(question: Question, base: string): Promise<First
   const executorsSeenMs = lists.executors.answer?.answeredMs ?? question.askedAtMs
   const events = [...executorEvents(executors, executorsSeenMs), ...lifeEvents(lists.application, query, batches, seenMs)]
   const findings = emptyFindings(SPARK_UI, {
-    series: [...levelSeries(lists, question), ...gcShareSeries(chosen, tasks.details)],
+    series: [...levelSeries(lists, question, aheadMs), ...gcShareSeries(chosen, tasks.details)],
     sightings: batches.map((batch) => toSighting(batch, tasks.details, sourceTasks, seenMs)),
     events: events.toSorted((a, b) => a.at - b.at),
     gaps: [
@@ -92,15 +92,15 @@ export async function firstLook(question: Question, base: string): Promise<First
   }
 }
 
-/** Executors over the window and gauges now. Nothing where the executors were not seen: that is a gap, not a zero. */
-function levelSeries({ application, executors, gauges }: Lists, question: Question): Series[] {
+/** Executors over the window and gauges now, on the driver's clock. Nothing where the executors were not seen: that is a gap, not a zero. */
+function levelSeries({ application, executors, gauges }: Lists, question: Question, aheadMs: number): Series[] {
   return [
     ...(executors.value === null || executors.answer === null
       ? []
       : [
-          ...executorSteps(executors.value, application.startedMs, question.fromMs, executors.answer.answeredMs),
-          ...activeTaskSeries(executors.value, executors.answer.answeredMs),
+          ...executorSteps(executors.value, application.startedMs, question.fromMs + aheadMs, executors.answer.answeredMs + aheadMs),
+          ...activeTaskSeries(executors.value, executors.answer.answeredMs + aheadMs),
         ]),
-    ...(gauges.value === null || gauges.answer === null ? [] : driverSeries(gauges.value, gauges.answer.answeredMs)),
+    ...(gauges.value === null || gauges.answer === null ? [] : driverSeries(gauges.value, gauges.answer.answeredMs + aheadMs)),
   ]
 }

@@ -17,7 +17,7 @@ const THOROUGH = 'headwater diagnose … --thorough'
 
 export interface Look {
   readonly executors: readonly SparkExecutor[]
-  /** Our clock, epoch ms. */
+  /** The driver's clock, epoch ms. */
   readonly seenMs: number
   readonly details: ReadonlyMap<number, TaskDetail>
 }

@@ -23,6 +23,8 @@ export interface BatchContext {
   readonly askedAtMs: number
   /** What the owners declare; null = infer it. */
   readonly declaredTriggerS?: number | null
+  /** Seconds by which the driver's clock was found ahead of the one that asked: an age is the time between the two. */
+  readonly driverAheadS?: number
 }
 
 /** Longer between the offsets file and the execution of a run's first batch: the file was written before the restart. */
@@ -47,7 +49,7 @@ export function joinBatches(sightings: readonly BatchSighting[], context: BatchC
       nextSignMs: next === undefined ? null : firstSignMs(next),
       uiLooked: lastUiId >= batch.id - UI_REACH,
       replayed: isReplayed(seen[i - 1], batch),
-      askedAtMs: context.askedAtMs,
+      askedAtMs: context.askedAtMs + (context.driverAheadS ?? 0) * 1000,
     }
     const built = buildBatch(batch, before, rows.get(batch.id), around, context.zeroS)
     return built === null ? [] : [built]

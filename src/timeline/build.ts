@@ -1,5 +1,7 @@
 /** Evidence in, timeline out: every reading on one axis, with what follows from it by arithmetic. */
 import type { Batch, Evidence } from '../incident/evidence.ts'
+import type { ClockName } from './clocks.ts'
+import { clockOf, DRIVER, driverAhead, onOneClock } from './clocks.ts'
 import { closureOf } from './closure.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
@@ -18,12 +20,13 @@ const PINNED = 0.01
 const LEFT_BEHIND = 0.25
 
 /** Puts all evidence on one axis. Pure: the same evidence gives the same timeline. */
-export function buildTimeline(evidence: Evidence): Timeline {
+export function buildTimeline(collected: Evidence): Timeline {
+  const evidence = onOneClock(collected)
   const zeroS = Date.parse(evidence.window.from) / 1000
   const now = Date.parse(evidence.asked_at) / 1000 - zeroS
   const { reader } = evidence.pipeline
   const ordered = [...evidence.batches].sort((a, b) => a.id - b.id || a.start - b.start)
-  const triggers = schedulingOf(ordered, { reader, zeroS })
+  const triggers = schedulingOf(ordered, { reader, zeroS: zeroS + driverAhead(evidence.clocks) })
   const batches = timed(withDelays(ordered, triggers), now)
   const capped = isCapped(evidence, batches, now)
   const partitions = partitionFlows(evidence, now, capped)
@@ -39,6 +42,8 @@ export function buildTimeline(evidence: Evidence): Timeline {
     zeroS,
     now,
     recordClock: evidence.series.some((s) => s.signal === 'partition.log_end_offset' && s.clock === 'record'),
+    clocks: evidence.clocks ?? [],
+    clockOf: { intake: intakeClock(evidence, partitions), executors: executorClock(evidence) },
     arrivalsFrom: arrivalsFrom(partitions),
     partitions,
     intake: totalEnd.t.length > 1 ? rates(totalEnd) : reportedIntake,
@@ -65,6 +70,19 @@ function arrivalsFrom(partitions: readonly PartitionFlow[]): number {
     if (made.t.length === 0) return latest
     return arrivalsKnown(arrived) ? Math.max(latest, arrived.t[0] as number) : Number.POSITIVE_INFINITY
   }, Number.NEGATIVE_INFINITY)
+}
+
+/** Whose times the log ends stand on: the driver's where its plans tell of arrivals, else those of who read them. */
+function intakeClock({ series }: Evidence, partitions: readonly PartitionFlow[]): ClockName {
+  const ends = series.filter((s) => s.signal === 'partition.log_end_offset' || s.signal === 'topic.intake_rate')
+  const [byRecord, polled] = [ends.find((s) => s.clock === 'record'), ends.find((s) => s.clock !== 'record' && s.t.length > 2)]
+  const planned = partitions.length > 0 && arrivalsFrom(partitions) < Number.POSITIVE_INFINITY
+  const read = byRecord === undefined ? polled : planned ? undefined : byRecord
+  return read === undefined ? DRIVER : clockOf(read.source)
+}
+
+function executorClock({ series }: Evidence): ClockName {
+  return clockOf(series.find((s) => s.signal === 'executor.count' || s.signal === 'executor.slots')?.source ?? DRIVER)
 }
 
 /** Lag of all partitions at the times of the first; a partition without a lag makes the sum unknown there, never smaller. */

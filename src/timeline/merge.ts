@@ -8,6 +8,7 @@ import type { Batch, Commit, Evidence, EvidencePipeline, Gap, LookHere, Reader, 
 import type { Findings } from '../incident/findings.ts'
 import type { KafkaAccess, Pipeline } from '../incident/pipeline.ts'
 import { joinBatches } from './batches.ts'
+import { driverAhead } from './clocks.ts'
 import { inOrder, mergeClocks, mergeCommits, mergeEvents, mergeGaps, mergeSeries, mergeTopics } from './overlap.ts'
 import { rolledBack } from './rollback.ts'
 import { queriesSeen, queryOf } from './sightings.ts'
@@ -37,7 +38,13 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
     ordered.flatMap((found) => found.commits),
     zeroS,
   )
-  const batches = joinBatches(sightings, { zeroS, askedAtMs: asked.askedAtMs, declaredTriggerS: declared.triggerSeconds })
+  const clocks = mergeClocks(ordered.flatMap((found) => found.clocks))
+  const batches = joinBatches(sightings, {
+    zeroS,
+    askedAtMs: asked.askedAtMs,
+    declaredTriggerS: declared.triggerSeconds,
+    driverAheadS: driverAhead(clocks),
+  })
   const events = mergeEvents(
     ordered.flatMap((found) => found.events),
     zeroS,
@@ -50,7 +57,7 @@ export function mergeFindings(findings: readonly Findings[], asked: Asked): Evid
     asked_at: new Date(asked.askedAtMs).toISOString(),
     ...(asked.reported === undefined ? {} : { reported: asked.reported }),
     window: { from: new Date(asked.fromMs).toISOString(), to: new Date(asked.toMs).toISOString() },
-    clocks: mergeClocks(ordered.flatMap((found) => found.clocks)),
+    clocks,
     series: mergeSeries(
       ordered.flatMap((found) => found.series),
       zeroS,

@@ -110,11 +110,16 @@ export function mergeGaps(gaps: readonly Gap[], zeroS: number): Gap[] {
   return distinct(rebased).sort((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : (a.from ?? 0) - (b.from ?? 0)))
 }
 
-/** One bound per source: the widest. */
+/** One per source: the widest bound, and the closest measurement. */
 export function mergeClocks(clocks: readonly Clock[]): Clock[] {
-  const bySource = new Map<string, number>()
-  for (const clock of clocks) bySource.set(clock.source, Math.max(clock.skew_bound_s, bySource.get(clock.source) ?? 0))
-  return [...bySource].sort(([a], [b]) => (a < b ? -1 : 1)).map(([source, skew_bound_s]) => ({ source, skew_bound_s }))
+  const bySource = Map.groupBy(distinct(clocks), (clock) => clock.source)
+  return [...bySource]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([source, some]) => {
+      const measured = some.filter((clock) => clock.ahead_s !== undefined)
+      const closest = measured.sort((a, b) => (a.ahead_error_s ?? a.skew_bound_s) - (b.ahead_error_s ?? b.skew_bound_s))[0]
+      return { ...closest, source, skew_bound_s: Math.max(...some.map((clock) => clock.skew_bound_s)) }
+    })
 }
 
 export function mergeTopics(topics: readonly Topic[]): Topic[] {

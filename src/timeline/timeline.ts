@@ -3,7 +3,8 @@
  * rates from offsets, lag from log end and position, batches with their phases, table freshness from data commits.
  * Nothing is interpolated across a gap; where a series was not seen it has no points.
  */
-import type { Batch, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
+import type { Batch, Clock, Commit, EvidenceEvent, EvidencePipeline, Gap } from '../incident/evidence.ts'
+import type { ClockName } from './clocks.ts'
 import type { Closure } from './closure.ts'
 import type { Standing } from './pace.ts'
 import type { NoDelay } from './scheduling.ts'
@@ -69,6 +70,9 @@ export interface Timeline {
   readonly now: number
   /** The topic keeps the times at which its records were made. */
   readonly recordClock: boolean
+  /** Bounds of all clocks, and whose times intake and executors stand on (clocks.ts); batches stand on the driver's. */
+  readonly clocks: readonly Clock[]
+  readonly clockOf: { readonly intake: ClockName; readonly executors: ClockName }
   /** Before this, intake and lag go by the time records were made; -Infinity = all by arrival, Infinity = nothing by arrival. */
   readonly arrivalsFrom: number
   readonly partitions: readonly PartitionFlow[]

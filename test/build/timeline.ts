@@ -143,6 +143,8 @@ export function timelineOf(options: TimelineOptions): Timeline {
     zeroS: (o.askedAtS ?? defaultAskedAtS) - length,
     now: length,
     recordClock: o.recordClock ?? false,
+    clocks: [],
+    clockOf: { intake: 'kafka', executors: 'spark' },
     arrivalsFrom: o.recordClock === true ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY,
     partitions: flows,
     intake: unseen.has('intake') ? none : sumOf(flows.map((flow) => flow.intake)),

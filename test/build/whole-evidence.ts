@@ -74,7 +74,7 @@ export const wholeEvidence: DeepRequired<Evidence> = {
   asked_at: '2026-11-30T10:40:00Z',
   reported: 'lag',
   window: { from: '2026-11-30T09:40:00Z', to: '2026-11-30T10:40:00Z' },
-  clocks: [{ source: 'kafka', skew_bound_s: 2 }],
+  clocks: [{ source: 'kafka', skew_bound_s: 2, ahead_s: 1.5, ahead_error_s: 0.5 }],
   series: [{ signal: 'partition.log_end_offset', entity, source: 'kafka', period_s: 10, clock: 'record', t: [-10.5, 0], v: [1, 2] }],
   batches: [
     {

@@ -118,7 +118,8 @@ describe('the driver’s clock', () => {
   ])('%s', (_, got, driverNow, ahead, bound) => {
     const clock = driverClock(got, driverNow)
     expect(clock?.aheadMs).toBe(ahead)
-    expect(clock?.clock).toEqual({ source: 'spark', skew_bound_s: bound })
+    const measured = ahead === 0 ? {} : { ahead_s: ahead / 1000, ahead_error_s: Math.round(bound * 1000 - Math.abs(ahead)) / 1000 }
+    expect(clock?.clock).toEqual({ source: 'spark', skew_bound_s: bound, ...measured })
   })
   test('nothing to go by', () => {
     expect(driverClock(answer({ dateMs: null }), null)).toBeNull()
