@@ -14,6 +14,7 @@ import { onsetOfEpisode, unresolvedOrder } from './order.ts'
 import { otherwise } from './otherwise.ts'
 import type { Ranked } from './rank.ts'
 import { round } from './rank.ts'
+import { reachGaps, withinReach } from './reach.ts'
 import { ruledOut, sayings } from './sayings.ts'
 import { schedulingDelay } from './scheduling-delay.ts'
 
@@ -34,13 +35,14 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   const { ranking, pair } = judged
   const [first] = ranking.ranked
   const without = first === undefined ? null : counterfactual([first.cause.name, ...(pair ? [pair.second.name] : [])], facts)
-  const acceptance = accept({
+  const asked = {
     ranking,
     symptoms,
     contradiction: timeline.closure.signals,
     removed: without?.removed ?? null,
     otherwise: otherwise(facts),
-  })
+  }
+  const acceptance = withinReach(accept(asked), first, facts)
   const cause = acceptance.accepted && first ? first : null
   const named = cause !== null && cause.cause.name !== 'none' ? cause : null
   const likely = first !== undefined && isSuspected(first, ranking.unknown) ? first : undefined
@@ -72,7 +74,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     completeTo: completeTo(facts),
     deadlines: deadlines(facts),
     closure: timeline.closure,
-    gaps: [...timeline.gaps, ...unresolvedOrder(shown?.weighing.evidence ?? [])],
+    gaps: [...timeline.gaps, ...reachGaps(facts), ...unresolvedOrder(shown?.weighing.evidence ?? [])],
   }
 }
 

@@ -4,6 +4,7 @@ import type { Account, Excess, ExcessTerm } from '../timeline/account.ts'
 import { accountOf, excessOf, usualAccount } from '../timeline/account.ts'
 import type { Behind } from '../timeline/behind.ts'
 import { findBehind } from '../timeline/behind.ts'
+import { reachOf } from '../timeline/completeness.ts'
 import type { Episode } from '../timeline/episode.ts'
 import { findBlip, findEpisode, wellBatches } from '../timeline/episode.ts'
 import type { Concentration, IntakeChange } from '../timeline/intake.ts'
@@ -53,7 +54,7 @@ export interface Facts {
   readonly behind: Behind | null
   readonly lateness: Lateness | null
   readonly losses: readonly ExecutorLoss[]
-  /** Whether executors could be seen at all. */
+  /** Whether executors could be seen for as long as what is judged lasts. */
   readonly executorsSeen: boolean
   readonly tasksBefore: TaskFacts | null
   readonly tasksNow: TaskFacts | null
@@ -64,6 +65,8 @@ export interface Facts {
 
 /** An executor lost this long before the first ill batch can still be its cause: it made that batch late. */
 const LOSS_BEFORE_SECONDS = 10
+/** The first look at executors may come this long after an episode has begun: no more than a scrape. */
+const LATE_READING_SECONDS = 60
 /** Without an episode the last minute is compared with what came before it. */
 const LAST_MINUTE = 60
 /** Without an episode, losses and late uploads of the last minutes are still told. */
@@ -74,7 +77,7 @@ export function gatherFacts(timeline: Timeline): Facts {
   const well = wellBatches(timeline, timeline.now)
   // A query that has not run for long has a past as well: what was seen of it is halved.
   const seen = timeline.now - (timeline.batches.find((b) => !b.open && !b.warmUp)?.start ?? Number.NEGATIVE_INFINITY)
-  const since = episode?.since ?? timeline.now - Math.min(LAST_MINUTE, seen / 2)
+  const since = episode?.began?.[0] ?? episode?.since ?? timeline.now - Math.min(LAST_MINUTE, seen / 2)
   const base = episode?.base ?? wellBatches(timeline, since)
   const usual = usualAccount(base.map((b) => accountOf(b, timeline)))
   const illBatches = episode?.ill.filter((b) => b.seconds > episode.limit) ?? []
@@ -84,10 +87,14 @@ export function gatherFacts(timeline: Timeline): Facts {
   const excess = excesses.length === 0 ? null : addUp(excesses)
   const stall = findStall(timeline)
   const firstBase = base[0]
+  // Nothing tells when it began: what changed may have changed at any time that was seen of other series.
+  const unbased = isUnbased(episode)
   // What the first ill batch read came in after its predecessor was planned.
-  const window: readonly [number, number] = [Math.max(firstBase ? plannedAt(firstBase) : since - 300, since - 600), since]
+  const from = unbased
+    ? (reachOf(timeline, 'intake')?.from ?? since - 300)
+    : Math.max(firstBase ? plannedAt(firstBase) : since - 300, since - 600)
   const until = episode?.ended ?? timeline.now
-  const intake = intakeChange(timeline, window, since, until)
+  const intake = intakeChange(timeline, [from, since], since, until, unbased)
   const lateness = findLateness(timeline, since)
   const onTime = intake === null ? null : withoutLate(intake, lateness?.partitions ?? [])
   return {
@@ -108,13 +115,18 @@ export function gatherFacts(timeline: Timeline): Facts {
     behind: findBehind(timeline),
     lateness,
     losses: losses(timeline, episode, since),
-    executorsSeen: timeline.executors.t.length > 0 || timeline.slots.t.length > 0,
+    executorsSeen: executorsSeen(timeline, since),
     tasksBefore: pooled(base),
     tasksNow: pooled(episode?.ill.filter((b) => b.seconds > (episode?.limit ?? 0)) ?? []),
     costBefore: taskCost(stagesOf(base)),
     costNow: taskCost(stagesOf(illBatches)),
     lag: lagChange(timeline, since),
   }
+}
+
+/** It began before the oldest batch that is kept, and nothing else tells when. */
+function isUnbased(episode: Episode | null): boolean {
+  return episode?.censored === true && episode.began === null
 }
 
 export function addUp(all: readonly Excess[]): Excess {
@@ -170,6 +182,12 @@ function pooled(batches: readonly TimedBatch[]): TaskFacts | null {
   }
 }
 
+/** Whether executors were seen from the time on at which what is judged began: before their first reading one may have been lost. */
+function executorsSeen(timeline: Timeline, since: number): boolean {
+  const reach = reachOf(timeline, 'executors')
+  return reach !== null && reach.from <= since + LATE_READING_SECONDS
+}
+
 /** A fall of the count that no event explains is a loss too; its reason was not seen. */
 function fallen(timeline: Timeline, from: number): ExecutorLoss[] {
   const line = timeline.executors.t.length > 0 ? timeline.executors : timeline.slots
@@ -191,8 +209,21 @@ function fallen(timeline: Timeline, from: number): ExecutorLoss[] {
   return []
 }
 
+/**
+ * Losses that what is judged can be due to. Where it began before the oldest batch that is kept, also an earlier one, if it was not made
+ * good by then: an executor that was replaced at once slows nothing half an hour later.
+ */
 function losses(timeline: Timeline, episode: Episode | null, since: number): ExecutorLoss[] {
   const from = episode === null ? timeline.now - RECENT_SECONDS : Math.min(since, episode.from) - LOSS_BEFORE_SECONDS
+  const earliest = isUnbased(episode) ? Number.NEGATIVE_INFINITY : from
+  const stillMissing = ({ event, slotsBefore, replacedAt }: ExecutorLoss) => {
+    const slots = heldAt(timeline.slots, since)
+    return event.at >= from || (slots !== null && slotsBefore !== null ? slots < slotsBefore : replacedAt === null || replacedAt > since)
+  }
+  return lossesSince(timeline, earliest).filter(stillMissing)
+}
+
+function lossesSince(timeline: Timeline, from: number): ExecutorLoss[] {
   const told = timeline.events.some((e) => e.kind === 'executor_removed' && e.at >= from)
   if (!told) return fallen(timeline, from)
   return timeline.events

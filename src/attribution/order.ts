@@ -4,7 +4,7 @@
  * clocks known badly say nothing, neither for nor against; within one clock nothing is widened.
  */
 import type { Gap } from '../incident/evidence.ts'
-import { DRIVER, skewBetween } from '../timeline/clocks.ts'
+import { DRIVER, skewBetween, TABLE } from '../timeline/clocks.ts'
 import { plannedAt } from '../timeline/partitions.ts'
 import type { Evidence } from './attribution.ts'
 import { batchCheck } from './checks/files.ts'
@@ -18,10 +18,12 @@ const UNRESOLVABLE = 'order.unresolvable'
 
 /**
  * When the work became slow: not before the last well batch began, and not after the first ill one passed its limit.
- * Where no well batch is kept it may have begun at any time before: then the interval opens with the window. null without an episode.
+ * Where no well batch is kept the table's commits may tell; else it may have begun at any time before: the interval opens with the window.
+ * null without an episode.
  */
 export function onsetOfEpisode({ episode }: Facts): readonly [number, number] | null {
   if (episode === null) return null
+  if (episode.began !== null) return episode.began
   const latest = episode.from + Math.min(episode.limit, episode.ill[0]?.seconds ?? 0)
   return [episode.censored ? Math.min(0, episode.since) : episode.since, latest]
 }
@@ -38,18 +40,24 @@ export function orderEvidence(
 ): Evidence | null {
   const { episode, timeline } = facts
   const first = episode?.ill[0]
-  if (episode === null || episode.censored || first === undefined) return null
-  const effect = acts === 'on intake' ? plannedAt(first) : episode.from + Math.min(first.seconds, episode.limit)
+  if (episode === null || first === undefined || (episode.censored && episode.began === null)) return null
+  const [effect, told] =
+    episode.began !== null
+      ? [episode.began[1], 'batches became slow']
+      : acts === 'on intake'
+        ? [plannedAt(first), 'the first slow batch was planned']
+        : [episode.from + Math.min(first.seconds, episode.limit), 'the first slow batch passed its limit']
   const clock = acts === 'on intake' ? timeline.clockOf.intake : timeline.clockOf.executors
-  const skew = skewBetween(clock, DRIVER, timeline.clocks, timeline.pipeline.look)
+  const other = episode.began === null ? DRIVER : TABLE
+  const skew = skewBetween(clock, other, timeline.clocks, timeline.pipeline.look)
   const p = probabilityBefore(onset, effect, skew)
   const weight = Math.log((0.1 + 0.9 * p) / 0.55)
-  const by = `the first slow batch ${acts === 'on intake' ? 'was planned' : 'passed its limit'} at {at ${effect.toFixed(1)}}`
+  const by = `${told} ${episode.began === null ? 'at' : 'by'} {at ${effect.toFixed(1)}}`
   const between = `${what} between {at ${onset[0].toFixed(1)}} and {at ${onset[1].toFixed(1)}}, ${by}`
   const open = p < RESOLVED && p > 1 - RESOLVED
   const byClocks = open && isResolved(probabilityBefore(onset, effect, 0))
   const says = byClocks
-    ? `The order cannot be resolved: ${between}, and the clocks of ${clock} and ${DRIVER} are only known within ${seconds(skew)} of each other.`
+    ? `The order cannot be resolved: ${between}, and the clocks of ${clock} and ${other} are only known within ${seconds(skew)} of each other.`
     : open
       ? `The order cannot be resolved: ${between}.`
       : p >= RESOLVED

@@ -6,7 +6,6 @@
  */
 import type { Attribution } from '../attribution/attribution.ts'
 import type { Timeline } from '../timeline/timeline.ts'
-import { signalsOf } from './messages/not-used.ts'
 
 export interface Decides {
   readonly signal: string | null
@@ -85,7 +84,7 @@ const ofMembers: readonly Answer[] = [
 ]
 
 function workOfMembers(timeline: Timeline): Answer {
-  const seen = signalsOf(timeline)
+  const seen = timeline.signals
   const missing = ofMembers.find(({ signal }) => !seen.includes(signal))
   if (missing !== undefined) return missing
   const [first] = ofMembers as [Answer]

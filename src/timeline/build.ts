@@ -3,13 +3,14 @@ import type { Batch, Evidence } from '../incident/evidence.ts'
 import type { ClockName } from './clocks.ts'
 import { clockOf, DRIVER, driverAhead, onOneClock } from './clocks.ts'
 import { closureOf } from './closure.ts'
+import { completeness } from './completeness.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
 import { arrivalsKnown, partitionFlows, plannedAt } from './partitions.ts'
 import type { Scheduling } from './scheduling.ts'
 import { schedulingOf, withDelays } from './scheduling.ts'
-import type { Completeness, Line, PartitionFlow, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
+import type { Line, PartitionFlow, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
 
 /** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
 const WARM_UP_BATCHES = 5
@@ -37,7 +38,16 @@ export function buildTimeline(collected: Evidence): Timeline {
     (line, at) => between(line, at),
   )
   const reportedIntake = gauge('topic.intake_rate')
+  const lines = {
+    partitions,
+    lag: totalLag(partitions.map((p) => p.lag)) ?? gauge('group.lag'),
+    batches,
+    slots: gauge('executor.slots'),
+    executors: gauge('executor.count'),
+    freshness: freshnessLine(evidence.commits, evidence.series, now),
+  }
   return {
+    ...lines,
     pipeline: evidence.pipeline,
     zeroS,
     now,
@@ -45,23 +55,23 @@ export function buildTimeline(collected: Evidence): Timeline {
     clocks: evidence.clocks ?? [],
     clockOf: { intake: intakeClock(evidence, partitions), executors: executorClock(evidence) },
     arrivalsFrom: arrivalsFrom(partitions),
-    partitions,
     intake: totalEnd.t.length > 1 ? rates(totalEnd) : reportedIntake,
-    lag: totalLag(partitions.map((p) => p.lag)) ?? gauge('group.lag'),
-    batches,
     triggerS: typeof trigger === 'number' ? trigger : null,
     triggerFrom: typeof trigger === 'number' ? (reader.trigger_from ?? 'read') : 'unknown',
     scheduling: delays(batches, triggers, now),
-    slots: gauge('executor.slots'),
-    executors: gauge('executor.count'),
     standing: standingExecutors(evidence, batches, now),
-    freshness: freshnessLine(evidence.commits, evidence.series, now),
     commits: [...evidence.commits].sort((a, b) => a.at - b.at || a.version - b.version),
     events: [...evidence.events].sort((a, b) => a.at - b.at || (a.kind < b.kind ? -1 : 1)),
     gaps: evidence.gaps,
-    complete: completeness(evidence, batches),
+    complete: completeness(lines),
+    signals: signalsRead(evidence),
     closure: closureOf(evidence, partitions),
   }
+}
+
+/** Names of the signals of which at least one reading is there, in order. */
+function signalsRead({ series }: Evidence): string[] {
+  return [...new Set(series.filter((s) => s.v.some((v) => v !== null)).map((s) => s.signal))].sort()
 }
 
 /** From when on all partitions are known by arrival. */
@@ -146,29 +156,4 @@ function isCapped(evidence: Evidence, batches: readonly TimedBatch[], now: numbe
   }
   const pace = (newest.rows as number) / Math.max(1, (plannedAt(newest) - plannedAt(oldest)) / 4)
   return left - pace * Math.max(0, now - plannedAt(newest)) > LEFT_BEHIND * (newest.rows as number)
-}
-
-/** From when to when each kind of reading reaches, so that nobody takes silence for calm. */
-function completeness(evidence: Evidence, batches: readonly TimedBatch[]): Completeness[] {
-  const out: Completeness[] = []
-  const bySignal = new Map<string, { from: number; to: number }>()
-  for (const s of evidence.series) {
-    const times = s.t.filter((_, i) => s.v[i] !== null)
-    const first = times[0]
-    const last = times.at(-1)
-    if (first === undefined || last === undefined) continue
-    const entry = bySignal.get(s.signal)
-    // All partitions must be seen for the signal to be complete.
-    bySignal.set(s.signal, entry ? { from: Math.max(entry.from, first), to: Math.min(entry.to, last) } : { from: first, to: last })
-  }
-  for (const [series, { from, to }] of [...bySignal].sort(([a], [b]) => (a < b ? -1 : 1))) out.push({ series, from, to })
-  const [first] = batches
-  const last = batches.at(-1)
-  if (first && last) out.push({ series: 'batches', from: first.start, to: last.end ?? last.start + last.seconds })
-  const staged = batches.filter((b) => (b.stages?.length ?? 0) > 0)
-  const [firstStaged] = staged
-  const lastStaged = staged.at(-1)
-  if (firstStaged && lastStaged)
-    out.push({ series: 'stages', from: firstStaged.start, to: lastStaged.end ?? lastStaged.start + lastStaged.seconds })
-  return out
 }

@@ -11,6 +11,8 @@ export type ClockName = string
 
 /** The driver's clock, by every source that shows its times. Its own word counts before that of the files it writes. */
 export const DRIVER: ClockName = 'spark'
+/** The clock that stamps the commits of the table. */
+export const TABLE: ClockName = 'delta'
 const ON_DRIVER_CLOCK = ['spark', 'spark-ui', 'event-log', 'checkpoint']
 
 /** Clocks of one host, or of hosts that keep time by NTP; clocks nobody knows anything of, s. */

@@ -5,6 +5,7 @@
  * that runs back to back, clearly more than usual. That is physics, not statistics: below it the reader keeps up, above it lag grows.
  */
 import { median, quantile } from './robust.ts'
+import { slowSince } from './slow-since.ts'
 import type { TimedBatch, Timeline } from './timeline.ts'
 
 /** A batch within this share of its trigger leaves the reader time to spare. */
@@ -39,8 +40,10 @@ export interface Episode {
   readonly since: number
   /** End of the last ill batch when batches are well again; null = still ill. */
   readonly ended: number | null
-  /** The oldest batch that is kept is ill already: it may have begun before. */
+  /** The oldest batch that is kept is ill already: it began before, and nothing is left to compare with. */
   readonly censored: boolean
+  /** Then: when it began, where the commits of the table reach back to it; null = at any time before. */
+  readonly began: readonly [number, number] | null
 }
 
 /** The newest batches that ended before `until` and are neither ill nor cold: what is normal when nothing is wrong. */
@@ -136,6 +139,7 @@ function episodeFrom(timeline: Timeline, first: number, last: number, limit: num
     .filter((b) => !b.open && !b.warmUp && b.seconds <= limit)
     .slice(-BASELINE_BATCHES)
   const before = batches[first - 1]
+  const censored = first === 0 || base.length === 0
   const ended = batches.slice(last + 1).some((b) => !b.open) && lastIll.end !== null ? lastIll.end : null
   return {
     limit,
@@ -146,6 +150,7 @@ function episodeFrom(timeline: Timeline, first: number, last: number, limit: num
     from: firstIll.start,
     since: before?.start ?? firstIll.start,
     ended,
-    censored: first === 0 || base.length === 0,
+    censored,
+    began: censored ? slowSince(timeline, limit) : null,
   }
 }

@@ -39,6 +39,8 @@ const MOST_PAUSED = 0.8
 /** More than usual, and a rise of at most this many seconds (or one batch) that is over is a burst. */
 const MORE = 1.5
 const BURST_SECONDS = 12
+/** A change is looked for in this long before what is judged may have begun, s. */
+const LOOKED_BACK = 300
 /** Shorter windows say little about a rate. */
 const SHORTEST_WINDOW = 8
 
@@ -47,14 +49,21 @@ const SHORTEST_WINDOW = 8
  * @param base when the reader was well: [from, to]
  * @param since earliest time at which what is judged may have begun; the change itself is looked for from there on
  * @param until right edge (now, or the end of an episode that is over)
+ * @param anywhere it may have begun long before `since`: then the change counts wherever it lies since `base` began
  */
-export function intakeChange(timeline: Timeline, base: readonly [number, number], since: number, until: number): IntakeChange | null {
+export function intakeChange(
+  timeline: Timeline,
+  base: readonly [number, number],
+  since: number,
+  until: number,
+  anywhere = false,
+): IntakeChange | null {
   const flows = timeline.partitions.filter((p) => p.logEnd.t.length > 1)
   if (flows.length === 0) return null
-  const step = biggestStep(timeline, flows, base[0], since, until)
+  const step = biggestStep(timeline, flows, anywhere ? base[0] : Math.max(base[0], since - LOOKED_BACK), until)
   // The new level is read after the change; what came before `since` and before the change is the old one.
-  const begun =
-    step !== null && step.between[1] > since - SHORTEST_WINDOW && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
+  const earliest = anywhere ? base[0] + SHORTEST_WINDOW : since - SHORTEST_WINDOW
+  const begun = step !== null && step.between[1] > earliest && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
   const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
   const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
   if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null
@@ -142,12 +151,11 @@ export function rateIn(flow: { readonly logEnd: Line; readonly arrived: Line }, 
 }
 
 /** The step of the total, or of the one partition that gained most, whichever is clearer. */
-function biggestStep(timeline: Timeline, flows: readonly PartitionFlow[], from: number, since: number, until: number): Step | null {
-  const reach = Math.max(from, since - 300)
-  const total = findStep(known(timeline.intake, reach, until), 2)
+function biggestStep(timeline: Timeline, flows: readonly PartitionFlow[], from: number, until: number): Step | null {
+  const total = findStep(known(timeline.intake, from, until), 2)
   let best = total
   for (const flow of flows.length <= 200 ? flows : []) {
-    const step = findStep(known(flow.intake, reach, until), 2)
+    const step = findStep(known(flow.intake, from, until), 2)
     if (step === null) continue
     const height = Math.abs(step.after - step.before)
     if (best === null || height * step.gain > Math.abs(best.after - best.before) * best.gain * 1.2) best = step

@@ -55,9 +55,11 @@ export interface SchedulingDelay {
   readonly unknown: NoDelay | null
 }
 
+export type SeriesName = 'intake' | 'lag' | 'batches' | 'stages' | 'executors' | 'freshness'
+
+/** First and last reading of a series; holes between them are null in its line. */
 export interface Completeness {
-  readonly series: string
-  /** From when to when this series was seen without a hole. */
+  readonly series: SeriesName
   readonly from: number
   readonly to: number
 }
@@ -95,6 +97,8 @@ export interface Timeline {
   readonly events: readonly EvidenceEvent[]
   readonly gaps: readonly Gap[]
   readonly complete: readonly Completeness[]
+  /** Names of all signals that were read, as they came, whether anything is made of them or not. */
+  readonly signals: readonly string[]
   /** Whether intake, consumption and lag add up. */
   readonly closure: Closure
 }

@@ -35,8 +35,12 @@ export interface Motion {
   /** When the query started, seconds since window.from. */
   startedAt?: number
   without?: ('kafka' | 'checkpoint' | 'spark' | 'delta')[]
+  /** Batches that the UI still lists beyond the 100 of the checkpoint (1,000 jobs, four a batch, are 150 more). */
+  uiBatches?: number
 }
 
+/** Batches that a checkpoint keeps (spark.sql.streaming.minBatchesToRetain). */
+const KEPT = 100
 const ZERO = Date.parse('2026-11-30T13:00:00Z')
 
 /** A calm pipeline unless told otherwise: 8 partitions x 50 records/s, trigger 5 s, 4 slots, batches of 3 s. */
@@ -59,6 +63,7 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     askedAt = 3600,
     startedAt = 2600,
     without = [],
+    uiBatches = 0,
   } = motion
   // Records by 100 ms: made at t, arriving at t + late.
   const step = 0.1
@@ -206,7 +211,7 @@ export function evidenceOf(motion: Motion = {}): Evidence {
         : kafkaSeries(partitions, askedAt, (p, t) => Math.min(at(made[p] as Float64Array, t), end(p, askedAt)), end)),
       ...(without.includes('spark') ? [] : executorSeries(askedAt, lost, executors)),
     ],
-    batches: without.includes('checkpoint') ? [] : batches.slice(-100),
+    batches: without.includes('checkpoint') ? [] : [...older(batches, uiBatches).map(uiOnly), ...batches.slice(-KEPT)],
     commits: without.includes('delta') ? [] : commits,
     events: without.includes('spark') ? [] : executorEvents(lost, askedAt),
     gaps: without.map((source): Gap => ({ source, signal: null, reason: 'not configured' })),
@@ -230,6 +235,30 @@ function cutUp(rows: readonly number[], tasks: number | null): number[] {
     return Array.from({ length: parts }, (_, i) => Math.floor((n * (i + 1)) / parts) - Math.floor((n * i) / parts))
   })
   return [...small, ...pieces]
+}
+
+/** The newest of those that the checkpoint has forgotten. */
+function older(batches: readonly Batch[], most: number): Batch[] {
+  const forgotten = batches.slice(0, -KEPT)
+  return forgotten.slice(Math.max(0, forgotten.length - most))
+}
+
+/** A batch of which the checkpoint has forgotten everything: its execution and jobs are left, and the rows of its stage. */
+function uiOnly({ id, run, start, end, rows, stages, jobs }: Batch): Batch {
+  const begun = start + 0.05
+  return {
+    id,
+    ...(run === undefined ? {} : { run }),
+    start: begun,
+    end: end === null ? null : end - 0.02,
+    rows: rows ?? null,
+    duration_ms: { addBatch: end === null ? 0 : (end - 0.02 - begun) * 1000 },
+    phases_missing: ['latestOffset', 'walCommit', 'queryPlanning', 'commitOffsets', 'triggerExecution'],
+    from_offset: null,
+    to_offset: null,
+    ...(stages === undefined ? {} : { stages }),
+    ...(jobs === undefined ? {} : { jobs }),
+  }
 }
 
 /** Greedy slots: each task takes the slot that is free first; a lost executor's running tasks start again. */

@@ -183,7 +183,8 @@ export function timelineOf(options: TimelineOptions): Timeline {
               },
             ],
       ),
-    complete: [{ series: 'partition.log_end_offset', from: 0, to: length }],
+    complete: [{ series: 'intake', from: 0, to: length }],
+    signals: ['partition.log_end_offset'],
     closure: { state: 'untested', error: null, resolution: null, signals: [], partitions: [], says: 'Nothing was tested.' },
   }
 }

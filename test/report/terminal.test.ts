@@ -144,6 +144,7 @@ test('within baseline says what was looked at', () => {
       · scheduling delay: none, every batch began at its trigger
       · executors: 2 executors and 4 task slots
       · table: newest data 1.1 s old (objective 2 min)
+      · how far back: intake 1 h
 
     For it
       + what comes in is read: 720 records/s in, 719 records/s out

@@ -138,7 +138,7 @@ const OVER_SECONDS = 30
  */
 function arrivalsKnown({ timeline }: Facts): boolean {
   if (timeline.pipeline.reader.max_offsets_per_trigger === null) return true
-  const told = timeline.complete.some(({ series }) => ARRIVALS.includes(series))
+  const told = timeline.signals.some((signal) => ARRIVALS.includes(signal))
   return told && timeline.partitions.every(({ logEnd }) => (logEnd.t[0] ?? Number.NEGATIVE_INFINITY) <= timeline.now - OVER_SECONDS)
 }
 

@@ -38,5 +38,12 @@ export function whatWasLookedAt(timeline: Timeline): string[] {
     const objective = timeline.pipeline.objective?.freshness_s
     lines.push(`table: newest data ${duration(age.v)} old${objective === undefined ? '' : ` (objective ${duration(objective)})`}`)
   }
+  const reaches = timeline.complete.flatMap(({ series, from: first }) =>
+    series === 'lag' || series === 'stages' ? [] : [`${words[series]} ${duration(Math.round(timeline.now - first))}`],
+  )
+  if (reaches.length > 0) lines.push(`how far back: ${listed(reaches)}`)
   return lines
 }
+
+/** Lag reaches as far as batches and intake do, stages as far as batches or less. */
+const words = { intake: 'intake', batches: 'batches', executors: 'executors', freshness: 'commits of the table' } as const

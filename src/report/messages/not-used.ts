@@ -17,19 +17,13 @@ const longestName = 40
  */
 export function notUsed(timeline: Timeline, kept: boolean, all: boolean): Item[] {
   const most = all ? mostWhenAsked : mostNames
-  const there = signalsOf(timeline)
+  const there = timeline.signals
   const unknown = there.filter((name) => !knownSignals.has(name))
   const unweighed = kept ? there.filter((name) => knownSignals.has(name) && !judgedSignals.has(name)) : []
   return [
     ...item(unknown, most, 'no signal that a bundle of version 1 knows'),
     ...item(unweighed, most, 'seen, but not weighed by this version'),
   ]
-}
-
-/** What was seen, by the names under which it came, in order. */
-export function signalsOf(timeline: Timeline): string[] {
-  const ours = ['batches', 'stages']
-  return timeline.complete.map(({ series }) => series).filter((name) => !ours.includes(name))
 }
 
 function item(names: readonly string[], most: number, why: string): Item[] {
