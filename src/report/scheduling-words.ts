@@ -17,10 +17,10 @@ const why: Readonly<Record<NoDelay, string>> = {
 /** What an incident costs; null while batches begin on time or nothing is known. */
 export function delayInWords(delay: SchedulingDelay | null): string | null {
   if (delay === null || delay.now === null || delay.now < onTimeS) return null
-  const usual = delay.before === null ? '' : delay.before < onTimeS ? ', usually at once' : `, usually after ${duration(delay.before)}`
-  return delay.waits
-    ? `the next batch waits since its trigger ${duration(delay.now)} ago${usual}`
-    : `the newest batch began ${duration(delay.now)} after its trigger${usual}`
+  const ago = duration(delay.now)
+  const late = delay.waits ? `the trigger of the next batch is ${ago} past` : `the newest batch began ${ago} after its trigger`
+  if (delay.before === null) return late
+  return `${late}; usually batches begin ${delay.before < onTimeS ? 'at it' : `${duration(delay.before)} after it`}`
 }
 
 /** What a verdict of calm rests on. null where no batch was seen. */

@@ -12,9 +12,9 @@ const timelineOf = (motion: Motion) => buildTimeline(evidenceOf(motion))
 const delay: SchedulingDelay = { before: 0, now: 8.2, waits: false, unknown: null }
 
 test.each<[string, SchedulingDelay | null, string | null]>([
-  ['the newest batch', delay, 'the newest batch began 8.2 s after its trigger, usually at once'],
-  ['one that is due', { ...delay, waits: true, now: 35 }, 'the next batch waits since its trigger 35 s ago, usually at once'],
-  ['usually late', { ...delay, before: 2 }, 'the newest batch began 8.2 s after its trigger, usually after 2 s'],
+  ['the newest batch', delay, 'the newest batch began 8.2 s after its trigger; usually batches begin at it'],
+  ['one that is due', { ...delay, waits: true, now: 35 }, 'the trigger of the next batch is 35 s past; usually batches begin at it'],
+  ['usually late', { ...delay, before: 2 }, 'the newest batch began 8.2 s after its trigger; usually batches begin 2 s after it'],
   ['no baseline', { ...delay, before: null }, 'the newest batch began 8.2 s after its trigger'],
   ['a wink is nothing', { ...delay, now: 0.3 }, null],
   ['not known', { ...delay, now: null, unknown: 'back to back' }, null],
