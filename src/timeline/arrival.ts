@@ -6,7 +6,7 @@
  * Arrivals are the truth. Record times fill the stretches between two arrivals, and what came before the first, moved by how late
  * records of this partition usually arrive; only where they agree with the arrivals at both ends, and never beyond them.
  */
-import { emptyLine } from './line.ts'
+import { walk } from './line.ts'
 import { median } from './robust.ts'
 import type { Line } from './timeline.ts'
 
@@ -20,38 +20,41 @@ const APART = 0.9
 const BETWEEN = 2.5
 
 /** Records that arrived between two readings of the log end. */
-export interface Arrival {
+interface Arrival {
   /** They arrived after the first and not later than the second of these times. */
   readonly after: number
   readonly by: number
-  /** Offset of the first of them. */
+  /** Offset of the first of them, and of the first that came later. */
   readonly offset: number
+  readonly until: number
   /** Seconds by which it came late at least: its own time to `after`. 0 within the stretch; below 0 where its producer's clock is ahead. */
   readonly late: number
 }
 
-/** Every stretch in which records came, with how late they were. Both lines rise. */
-export function arrivalsOf(arrived: Line, made: Line): Arrival[] {
-  const out: Arrival[] = []
-  let at = 0
-  let after: number | null = null
-  let offset = 0
+/** Visits every stretch in which records came, with how late they were. The value visited is used again: nothing is kept of it. */
+export function eachArrival(arrived: Line, made: Line, visit: (arrival: Arrival) => void): void {
+  const arrival = { after: 0, by: 0, offset: 0, until: 0, late: 0 }
+  let above = 0
+  let begun = false
   for (let i = 0; i < arrived.t.length; i++) {
     const v = arrived.v[i] ?? null
     if (v === null) continue
-    const t = arrived.t[i] as number
-    if (after !== null && v > offset) {
-      at = segmentOf(made, offset, at)
-      const makes = madeIn(made, at, offset)
-      if (makes !== null) out.push({ after, by: t, offset, late: Math.max(0, after - makes) + Math.min(0, t - makes) })
+    arrival.by = arrived.t[i] as number
+    arrival.until = v
+    if (begun && v > arrival.offset) {
+      above = firstAbove(made, arrival.offset, above)
+      const makes = madeIn(made, above, arrival.offset)
+      arrival.late = makes === null ? 0 : Math.max(0, arrival.after - makes) + Math.min(0, arrival.by - makes)
+      if (makes !== null) visit(arrival)
     }
-    ;[after, offset] = [t, v]
+    begun = true
+    arrival.after = arrival.by
+    arrival.offset = v
   }
-  return out
 }
 
 /** First point above the offset, looked for from `from` on, as an index; the line's length where there is none. */
-function segmentOf({ v }: Line, offset: number, from: number): number {
+function firstAbove({ v }: Line, offset: number, from: number): number {
   let i = from > 0 && (v[from - 1] ?? 0) > offset ? 0 : from
   while (i < v.length && (v[i] ?? Number.NEGATIVE_INFINITY) <= offset) i++
   return i
@@ -65,42 +68,101 @@ function madeIn({ t, v }: Line, above: number, offset: number): number | null {
   return from + ((offset - low) / (high - low)) * (to - from)
 }
 
-/** How late records usually arrive, s; null = too little came to tell. */
-export function usuallyLate(arrivals: readonly Arrival[], few = FEW): number | null {
-  return arrivals.length < few ? null : median(arrivals.map((arrival) => arrival.late))
+/** How late records of one partition usually arrive, s; null = too little came to tell. 0 stands for all that is on time. */
+export function usuallyLate(arrived: Line, made: Line): number | null {
+  const late: number[] = []
+  let onTime = 0
+  eachArrival(arrived, made, (arrival) => {
+    late.push(arrival.late)
+    if (Math.abs(arrival.late) <= ON_TIME_SECONDS) onTime++
+  })
+  if (late.length < FEW) return null
+  return onTime > late.length / 2 ? 0 : median(late)
 }
 
-/** @param late how late records usually arrive, s: less than ON_TIME_SECONDS counts as nothing */
-export function byArrival(arrived: Line, made: Line, late: number): Line {
-  const known = apart(arrived)
-  const shift = Math.abs(late) > ON_TIME_SECONDS ? late : 0
-  if (known.t.length === 0) return shift === 0 ? made : moved(made, shift)
-  const fits = fitting(known, made, shift)
-  const t: number[] = []
-  const v: (number | null)[] = []
-  let k = 0
-  const last = known.t.length
-  const end = shift > 0 ? (made.t.at(-1) as number) : Number.POSITIVE_INFINITY
-  for (let i = 0; i <= last; i++) {
-    const [from, to] = [known.t[i - 1] ?? Number.NEGATIVE_INFINITY, known.t[i] ?? Number.POSITIVE_INFINITY]
-    const [low, high] = [known.v[i - 1] ?? Number.NEGATIVE_INFINITY, known.v[i] ?? Number.POSITIVE_INFINITY]
-    const outside = i === 0 || i === last
-    const inside = outside || (fits[i - 1] === true && fits[i] === true)
-    for (; k < made.t.length && (made.t[k] as number) + shift < Math.min(to, end); k++) {
-      const at = (made.t[k] as number) + shift
-      const value = made.v[k] ?? null
-      if (!inside || at < from + BETWEEN || at > to - BETWEEN) continue
-      // Beyond the ends only the arrival next to them bounds record times; between two arrivals a hole in them hides nothing.
-      if (value === null ? !outside : outside && (value > high || value < low)) continue
-      t.push(at)
-      v.push(value === null ? null : Math.min(high, Math.max(low, value)))
-    }
-    if (i < last) {
-      t.push(known.t[i] as number)
-      v.push(known.v[i] ?? null)
-    }
+/** The same over partitions of which none tells enough for itself. */
+export function usualLateness(partitions: readonly { readonly arrived: Line; readonly made: Line }[]): number | null {
+  const late: number[] = []
+  for (const { arrived, made } of partitions) eachArrival(arrived, made, (arrival) => late.push(arrival.late))
+  return late.length === 0 ? null : median(late)
+}
+
+/** Which points make up a line by arrival: of arrivals (their index) and of record times (~ their index), with the times they stand at. */
+interface Weave {
+  readonly known: readonly number[]
+  readonly made: readonly number[]
+  readonly shift: number
+  readonly fits: readonly boolean[]
+  readonly from: readonly number[]
+  readonly t: readonly number[]
+}
+
+/** Makes lines by arrival. Partitions of one topic are asked and planned at the same times: what one was woven from serves the next. */
+export function arrivalLines(): (arrived: Line, made: Line, late: number) => Line {
+  let last: Weave | null = null
+  /** @param late how late records usually arrive, s: less than ON_TIME_SECONDS counts as nothing */
+  return (arrived, made, late) => {
+    const known = apart(arrived)
+    const shift = Math.abs(late) > ON_TIME_SECONDS ? late : 0
+    if (made.t.length === 0) return known
+    if (known.t.length === 0) return shift === 0 ? made : moved(made, shift)
+    const fits = fitting(known, made, shift)
+    const same =
+      last !== null &&
+      last.known === known.t &&
+      last.made === made.t &&
+      last.shift === shift &&
+      fits.every((fit, i) => fit === last?.fits[i])
+    const weave = same && last !== null ? last : weaveOf(known.t, made.t, shift, fits)
+    last = weave
+    return woven(weave, known, made)
   }
-  return { t, v }
+}
+
+function weaveOf(known: readonly number[], made: readonly number[], shift: number, fits: readonly boolean[]): Weave {
+  const from: number[] = []
+  const t: number[] = []
+  let k = 0
+  const end = shift > 0 ? (made.at(-1) as number) : Number.POSITIVE_INFINITY
+  for (let i = 0; i <= known.length; i++) {
+    const [after, to] = [known[i - 1] ?? Number.NEGATIVE_INFINITY, known[i] ?? Number.POSITIVE_INFINITY]
+    const agree = i === 0 || i === known.length || (fits[i - 1] === true && fits[i] === true)
+    for (; k < made.length && (made[k] as number) + shift < Math.min(to, end); k++) {
+      const at = (made[k] as number) + shift
+      if (!agree || at < after + BETWEEN || at > to - BETWEEN) continue
+      from.push(~k)
+      t.push(at)
+    }
+    if (i === known.length) break
+    from.push(i)
+    t.push(known[i] as number)
+  }
+  return { known, made, shift, fits, from, t }
+}
+
+function woven({ from, t }: Weave, known: Line, made: Line): Line {
+  const v = new Array<number | null | undefined>(from.length)
+  let next = 0
+  let low = Number.NEGATIVE_INFINITY
+  let high = known.v[0] as number
+  let left = 0
+  for (let i = 0; i < from.length; i++) {
+    const source = from[i] as number
+    if (source >= 0) {
+      v[i] = low = high
+      next = source + 1
+      high = next < known.v.length ? (known.v[next] as number) : Number.POSITIVE_INFINITY
+      continue
+    }
+    const value = made.v[~source] as number | null
+    // Beyond the ends only the arrival next to them bounds record times; between two arrivals a hole in them hides nothing.
+    const outside = next === 0 || next === known.v.length
+    if (value === null ? outside : !outside || (value <= high && value >= low)) {
+      v[i] = value === null ? null : Math.min(high, Math.max(low, value))
+    } else left++
+  }
+  if (left === 0) return { t, v: v as (number | null)[] }
+  return { t: t.filter((_, i) => v[i] !== undefined), v: v.filter((value) => value !== undefined) }
 }
 
 /** Later by `shift`, up to the time at which it was read: what is beyond has not been. */
@@ -111,41 +173,31 @@ function moved({ t, v }: Line, shift: number): Line {
 
 /** Known arrivals that are far enough apart for a rate; the newest is always kept. */
 function apart(arrived: Line): Line {
+  const { t: at, v: value } = arrived
+  if (at.every((t, i) => value[i] !== null && (i === 0 || t - (at[i - 1] as number) >= APART))) return arrived
   const t: number[] = []
   const v: number[] = []
-  for (let i = 0; i < arrived.t.length; i++) {
-    const [at, value] = [arrived.t[i] as number, arrived.v[i] ?? null]
-    if (value === null) continue
-    if (at - (t.at(-1) ?? Number.NEGATIVE_INFINITY) < APART) {
-      if (i < arrived.t.length - 1 || t.length < 2) continue
+  for (let i = 0; i < at.length; i++) {
+    const [now, known] = [at[i] as number, value[i] ?? null]
+    if (known === null) continue
+    if (now - (t.at(-1) ?? Number.NEGATIVE_INFINITY) < APART) {
+      if (i < at.length - 1 || t.length < 2) continue
       t.pop()
       v.pop()
     }
-    t.push(at)
-    v.push(value)
+    t.push(now)
+    v.push(known)
   }
-  return t.length === 0 ? emptyLine : { t, v }
+  return { t, v }
 }
 
 /** Whether record times, moved, show each arrival within what counts as on time. */
 function fitting(known: Line, made: Line, shift: number): boolean[] {
   const [earlier, later] = [walk(made), walk(made)]
+  const end = made.t.at(-1) ?? 0
   return known.t.map((t, i) => {
     const v = known.v[i] as number
-    const [low, high] = [earlier(t - shift - ON_TIME_SECONDS), later(t - shift + ON_TIME_SECONDS)]
+    const [low, high] = [earlier(Math.min(end, t - shift - ON_TIME_SECONDS)), later(Math.min(end, t - shift + ON_TIME_SECONDS))]
     return low !== null && low <= v && (high === null || high >= v)
   })
-}
-
-/** Values of a line at rising times: straight between points, the last one beyond the end; null before the first and beside a hole. */
-function walk({ t, v }: Line): (at: number) => number | null {
-  let i = -1
-  return (at) => {
-    while (i + 1 < t.length && (t[i + 1] as number) <= at) i++
-    if (i < 0) return null
-    const low = v[i] ?? null
-    const [to, high] = [t[i + 1], v[i + 1] ?? null]
-    if (low === null || to === undefined) return low
-    return high === null ? null : low + ((high - low) * (at - (t[i] as number))) / (to - (t[i] as number))
-  }
 }

@@ -7,7 +7,7 @@ import { completeness } from './completeness.ts'
 import { freshnessLine } from './freshness.ts'
 import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
-import { arrivalsKnown, partitionFlows, plannedAt } from './partitions.ts'
+import { arrivalsKnown, newestEnds, partitionFlows, plannedAt } from './partitions.ts'
 import type { Scheduling } from './scheduling.ts'
 import { schedulingOf, withDelays } from './scheduling.ts'
 import type { Line, PartitionFlow, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
@@ -30,7 +30,7 @@ export function buildTimeline(collected: Evidence): Timeline {
   const triggers = schedulingOf(ordered, { reader, zeroS: zeroS + driverAhead(evidence.clocks) })
   const batches = timed(withDelays(ordered, triggers), now)
   const capped = isCapped(evidence, batches, now)
-  const partitions = partitionFlows(evidence, now, capped)
+  const partitions = partitionFlows(evidence, ordered, now, capped)
   const gauge = (signal: string) => joined(evidence.series.filter((s) => s.signal === signal))
   const trigger = reader.trigger_s
   const totalEnd = sum(
@@ -147,13 +147,15 @@ function isCapped(evidence: Evidence, batches: readonly TimedBatch[], now: numbe
   const oldest = last[0]
   if (!newest || !oldest || rows.length < 5 || Math.max(...rows) < 100) return false
   if (Math.max(...rows) - Math.min(...rows) > PINNED * Math.max(...rows)) return false
+  const ends = newestEnds(evidence)
+  const told = Object.values(newest.to_offset ?? {}).reduce((sum, of) => sum + Object.keys(of).length, 0)
   let left = 0
-  for (const flow of partitionFlows(evidence, Number.POSITIVE_INFINITY, true)) {
-    const end = heldAt(flow.arrived, Number.POSITIVE_INFINITY) ?? heldAt(flow.logEnd, Number.POSITIVE_INFINITY)
-    const taken = newest.to_offset?.[flow.topic]?.[String(flow.partition)]
+  for (const { topic, partition, end } of ends) {
+    const taken = newest.to_offset?.[topic]?.[String(partition)]
     if (end === null || taken === undefined) return false
     left += Math.max(0, end - taken)
   }
+  if (ends.length < told) return false
   const pace = (newest.rows as number) / Math.max(1, (plannedAt(newest) - plannedAt(oldest)) / 4)
   return left - pace * Math.max(0, now - plannedAt(newest)) > LEFT_BEHIND * (newest.rows as number)
 }

@@ -1,10 +1,10 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
 import type { LatePartition } from './lateness.ts'
-import { between, known, rateBetween } from './line.ts'
-import { median } from './robust.ts'
+import { pausedIn, pausedShare, rateIn, SHORTEST_WINDOW, withoutBurst } from './level.ts'
+import { known } from './line.ts'
 import type { Step } from './step.ts'
 import { findStep } from './step.ts'
-import type { Line, PartitionFlow, Timeline } from './timeline.ts'
+import type { PartitionFlow, Timeline } from './timeline.ts'
 
 export interface PartitionIntake {
   readonly topic: string
@@ -29,20 +29,8 @@ export interface IntakeChange {
   readonly of: number
 }
 
-/** A rate up to this share of the usual is a pause (engine.md: source_stall); so many rates tell what is usual. */
-const QUIET = 0.2
-const FEW_RATES = 3
-/** Records that would usually have come in a silence which is a pause. */
-const PAUSE_RECORDS = 50
-/** Of less time than the rest no level can be read. */
-const MOST_PAUSED = 0.8
-/** More than usual, and a rise of at most this many seconds (or one batch) that is over is a burst. */
-const MORE = 1.5
-const BURST_SECONDS = 12
 /** A change is looked for in this long before what is judged may have begun, s. */
 const LOOKED_BACK = 300
-/** Shorter windows say little about a rate. */
-const SHORTEST_WINDOW = 8
 
 /**
  * Rates before and now.
@@ -70,10 +58,9 @@ export function intakeChange(
   const paused = pausedShare(timeline.intake, beforeWindow)
   const partitions: PartitionIntake[] = []
   for (const flow of flows) {
-    const before = rateIn(flow, beforeWindow)
-    const mean = rateIn(flow, nowWindow)
+    const [before, mean] = [rateIn(flow, beforeWindow), rateIn(flow, nowWindow)]
     if (before === null || mean === null) continue
-    const usual = before / (1 - Math.max(paused, pausedShare(flow.intake, beforeWindow)))
+    const usual = before / (1 - Math.max(paused, pausedIn(flow, beforeWindow)))
     partitions.push({
       topic: flow.topic,
       partition: flow.partition,
@@ -92,62 +79,6 @@ export function intakeChange(
     seen: partitions.length,
     of: timeline.partitions.length,
   }
-}
-
-/**
- * Part of a window in which next to nothing came. The level before a change is that of the time in which records flowed: after a pause
- * the usual flow would else look like a surge. A short silence of a line with few records is no pause.
- */
-function pausedShare(line: Line, [from, to]: readonly [number, number]): number {
-  const rates = known(line, from, to)
-  const flowing = rates.map(([, v]) => v).filter((v) => v > 0)
-  if (flowing.length < FEW_RATES) return 0
-  const usual = median(flowing)
-  let paused = 0
-  let quiet = 0
-  for (let i = 1; i < rates.length; i++) {
-    const [t, v] = rates[i] as readonly [number, number]
-    quiet = v <= QUIET * usual ? quiet + t - (rates[i - 1] as readonly [number, number])[0] : 0
-    const next = rates[i + 1]
-    if (quiet * usual >= PAUSE_RECORDS && (next === undefined || next[1] > QUIET * usual)) paused += quiet
-  }
-  return Math.min(MOST_PAUSED, paused / (to - from))
-}
-
-/**
- * The rate since `from` where more than usual came only once and shortly: what a producer kept back for some seconds is no level.
- * null = nothing more came, or it came for longer, or it may still come.
- */
-function withoutBurst(logEnd: Line, from: number, usual: number): number | null {
-  const points = known(logEnd, from, Number.POSITIVE_INFINITY)
-  let burst: { readonly from: number; to: number; records: number; stretches: number } | null = null
-  for (let i = 1; i < points.length; i++) {
-    const [[t1, v1], [t2, v2]] = [points[i - 1] as readonly [number, number], points[i] as readonly [number, number]]
-    if ((v2 - v1) / (t2 - t1) <= MORE * usual) continue
-    if (burst !== null && burst.to !== t1) return null
-    burst ??= { from: t1, to: t1, records: 0, stretches: 0 }
-    burst.to = t2
-    burst.records += v2 - v1
-    burst.stretches++
-  }
-  const [first, last] = [points[0], points.at(-1)]
-  if (burst === null || first === undefined || last === undefined || last[0] - burst.to < SHORTEST_WINDOW) return null
-  const seconds = burst.to - burst.from
-  if (burst.stretches > 1 && seconds > BURST_SECONDS) return null
-  return Math.max(0, last[1] - first[1] - burst.records) / (last[0] - first[0] - seconds)
-}
-
-/** Rate over a window, clipped to what was seen of it (at least half). */
-export function rateIn(flow: { readonly logEnd: Line; readonly arrived: Line }, [from, to]: readonly [number, number]): number | null {
-  for (const line of [flow.logEnd, flow.arrived]) {
-    const inside = known(line, from, to)
-    const first = between(line, from) !== null ? from : inside[0]?.[0]
-    const last = between(line, to) !== null ? to : inside.at(-1)?.[0]
-    if (first === undefined || last === undefined || last - first < (to - from) / 2) continue
-    const rate = rateBetween(line, first, last)
-    if (rate !== null) return rate
-  }
-  return null
 }
 
 /** The step of the total, or of the one partition that gained most, whichever is clearer. */

@@ -7,11 +7,10 @@
  * a surge in the past. Where clients are offline for minutes as a rule, records always come late: only what comes later than that is
  * told. It needs a topic by record time and a source of arrival; without one nothing is said.
  */
-import type { Arrival } from './arrival.ts'
-import { arrivalsOf, ON_TIME_SECONDS } from './arrival.ts'
+import { eachArrival, ON_TIME_SECONDS, usualLateness } from './arrival.ts'
 import { between, heldAt } from './line.ts'
 import { arrivalsKnown } from './partitions.ts'
-import { median, quantile } from './robust.ts'
+import { quantile } from './robust.ts'
 import type { PartitionFlow, Timeline } from './timeline.ts'
 
 export interface LatePartition {
@@ -33,9 +32,8 @@ export interface Lateness {
   readonly seconds: number
   readonly beyondUsual: number
   readonly arrived: readonly [number, number]
-  /** Of all arrivals that were seen: the longest lateness, s, nine in ten before what is judged, and for how long they were seen, s. */
+  /** Of all arrivals that were seen: the longest lateness, s, and for how long they were seen, s. */
   readonly longest: number
-  readonly usual: number
   readonly over: number
 }
 
@@ -48,14 +46,23 @@ const USUAL_SHARE = 0.9
 /** Records later than usual that arrived after `since`; an empty list of partitions = looked, and none was; null = cannot be seen. */
 export function findLateness(timeline: Timeline, since: number): Lateness | null {
   if (!timeline.recordClock) return null
-  const flows = timeline.partitions
-    .filter((p) => arrivalsKnown(p.arrived) && p.made.t.length > 3)
-    .map((flow) => ({ flow, arrivals: arrivalsOf(flow.arrived, flow.made) }))
+  const flows = timeline.partitions.filter((p) => arrivalsKnown(p.arrived) && p.made.t.length > 3)
   if (flows.length === 0) return null
-  const all = flows.flatMap(({ arrivals }) => arrivals)
-  const ofTopic = usualOf(all, since) ?? (all.length === 0 ? 0 : Math.max(0, median(all.map((a) => a.late))))
-  const partitions = flows.map(({ flow, arrivals }) => lateOf(flow, arrivals, since, usualOf(arrivals, since) ?? ofTopic))
-  const late = partitions.filter((p) => p !== null).sort((a, b) => b.records - a.records || a.partition - b.partition)
+  let longest = 0
+  // What is on time for a topic that is never late is on time for any.
+  const suspects = flows.filter((flow) => {
+    let late = false
+    eachArrival(flow.arrived, flow.made, (arrival) => {
+      longest = Math.max(longest, arrival.late)
+      late ||= arrival.by >= since && arrival.late > 0
+    })
+    return late && lateOf(flow, since, 0) !== null
+  })
+  const ofTopic = usualOfTopic(flows, since)
+  const late = suspects
+    .map((flow) => lateOf(flow, since, usualOf([flow], since) ?? ofTopic()))
+    .filter((p) => p !== null)
+    .sort((a, b) => b.records - a.records || a.partition - b.partition)
   return {
     partitions: late,
     records: late.reduce((a, p) => a + p.records, 0),
@@ -65,40 +72,48 @@ export function findLateness(timeline: Timeline, since: number): Lateness | null
       late.reduce((a, p) => Math.min(a, p.arrived[0]), Number.POSITIVE_INFINITY),
       late.reduce((a, p) => Math.max(a, p.arrived[1]), Number.NEGATIVE_INFINITY),
     ],
-    longest: all.reduce((most, a) => Math.max(most, a.late), 0),
-    usual: ofTopic,
-    over: timeline.now - flows.reduce((first, { flow }) => Math.min(first, flow.arrived.t[0] as number), timeline.now),
+    longest,
+    over: timeline.now - flows.reduce((first, flow) => Math.min(first, flow.arrived.t[0] as number), timeline.now),
   }
 }
 
 /** How late nine in ten arrivals before `since` were at most, s; null = too few to tell. */
-function usualOf(arrivals: readonly Arrival[], since: number): number | null {
-  const before = arrivals.filter((arrival) => arrival.by <= since)
-  return before.length < ENOUGH
-    ? null
-    : quantile(
-        before.map((arrival) => Math.max(0, arrival.late)),
-        USUAL_SHARE,
-      )
+function usualOf(flows: readonly PartitionFlow[], since: number): number | null {
+  const before: number[] = []
+  for (const { arrived, made } of flows) {
+    eachArrival(arrived, made, ({ by, late }) => {
+      if (by <= since) before.push(Math.max(0, late))
+    })
+  }
+  return before.length < ENOUGH ? null : quantile(before, USUAL_SHARE)
 }
 
-function lateOf(flow: PartitionFlow, arrivals: readonly Arrival[], since: number, usual: number): LatePartition | null {
+/** The same over the topic, worked out once it is asked for; where nothing is older than `since`, of what was seen since. */
+function usualOfTopic(flows: readonly PartitionFlow[], since: number): () => number {
+  let usual: number | null = null
+  return () => {
+    usual ??= usualOf(flows, since) ?? Math.max(0, usualLateness(flows) ?? 0)
+    return usual
+  }
+}
+
+function lateOf(flow: PartitionFlow, since: number, usual: number): LatePartition | null {
   let best: LatePartition | null = null
-  for (const { after, by, offset, late: seconds } of arrivals) {
-    if (by < since) continue
+  eachArrival(flow.arrived, flow.made, ({ after, by, offset, until, late }) => {
+    if (by < since) return
     // Of the records that had not arrived at `after`: those that were due by then, and due so long that no clock explains it.
-    const came = heldAt(flow.arrived, by) ?? 0
-    const due = Math.min(between(flow.made, after - usual) ?? 0, came) - offset
-    const surely = Math.min(heldAt(flow.made, after - usual - ON_TIME_SECONDS) ?? 0, came) - offset
-    if (surely < FEW_RECORDS || (best !== null && Math.max(due, surely) <= best.records)) continue
+    const due = Math.min(between(flow.made, after - usual) ?? 0, until) - offset
+    const surely = Math.min(heldAt(flow.made, after - usual - ON_TIME_SECONDS) ?? 0, until) - offset
+    const records = Math.max(due, surely)
+    if (surely < FEW_RECORDS || (best !== null && records <= best.records)) return
     best = {
       topic: flow.topic,
       partition: flow.partition,
-      records: Math.max(due, surely),
-      seconds,
-      beyondUsual: Math.max(0, seconds - usual),
+      records,
+      seconds: late,
+      beyondUsual: Math.max(0, late - usual),
       arrived: [after, by],
     }
-  }
+  })
   return best
 }

@@ -1,156 +1,140 @@
 /** What each partition took in, how far the reader got, and what lies between. Offsets in, rates and lag out. */
 import type { Batch, Evidence, Series } from '../incident/evidence.ts'
-import type { Arrival } from './arrival.ts'
-import { arrivalsOf, byArrival, usuallyLate } from './arrival.ts'
-import { between, emptyLine, heldAt, joined, lineOf, rates } from './line.ts'
+import { arrivalLines, usualLateness, usuallyLate } from './arrival.ts'
+import { between, emptyLine, heldAt, joined, merged, rates, sharedAxes, walk } from './line.ts'
+import { partitionsTold, plansOf, toldOf } from './plans.ts'
+import { median } from './robust.ts'
 import type { Line, PartitionFlow } from './timeline.ts'
+
+export { plannedAt } from './plans.ts'
 
 const LOG_END = 'partition.log_end_offset'
 /** Log ends that the looks of one diagnosis read. */
 const FEW_READINGS = 3
-/** Without a trigger interval a reader looks again many times a second, s. */
-const BACK_TO_BACK_LOOKS = 1
 
-function keyOf(topic: string, partition: number): string {
-  return `${topic}\u0000${partition}`
+/** Readings of one partition, before they become one line. */
+interface Seen {
+  readonly topic: string
+  readonly partition: number
+  readonly series: Series[]
 }
 
-/** When the end offset of a batch was read from the broker: the end of its latestOffset phase. */
-export function plannedAt(batch: Batch): number {
-  return batch.planned_at ?? batch.start + (batch.duration_ms?.latestOffset ?? 0) / 1000
-}
-
-interface Offsets {
-  readonly arrived: Map<string, [number, number][]>
-  readonly position: Map<string, [number, number][]>
+/** What is known of its log end by arrival, and by record time. */
+interface Ends {
+  readonly readings: Line
+  readonly arrived: Line
+  readonly made: Line
 }
 
 /**
- * Batches tell two things of a partition: where its log ended when the batch was planned (a reader without a cap takes all there is),
- * and, once committed, how far the work is done. A reader that was free and made no batch has found nothing new at its triggers.
+ * @param batches in order of id
+ * @param capped whether the reader takes less than there is in a batch: then its end offsets do not show the log end
  */
-function offsetsOfBatches(batches: readonly Batch[], triggerS: number | null | undefined): Offsets {
-  const arrived = new Map<string, [number, number][]>()
-  const position = new Map<string, [number, number][]>()
-  const add = (map: Map<string, [number, number][]>, key: string, t: number, v: number) => {
-    const list = map.get(key)
-    if (list) list.push([t, v])
-    else map.set(key, [[t, v]])
-  }
-  for (const [i, batch] of batches.entries()) {
-    const idle = foundNothing(batches[i - 1], batch, triggerS)
-    for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
-      for (const [partition, end] of Object.entries(ends)) {
-        const key = keyOf(topic, Number(partition))
-        const same = batches[i - 1]?.to_offset?.[topic]?.[partition]
-        if (same !== undefined) for (const at of idle) add(arrived, key, at, same)
-        add(arrived, key, plannedAt(batch), end)
-        if (batch.end !== null) add(position, key, batch.end, end)
-        else {
-          const from = batch.from_offset?.[topic]?.[partition]
-          if (from !== undefined && !position.has(key)) add(position, key, batch.start, from)
-        }
-      }
-    }
-  }
-  return { arrived, position }
-}
-
-/** First and last trigger at which the reader was free before the batch: it looked then, and nothing had come. Empty = none, or not known. */
-function foundNothing(before: Batch | undefined, batch: Batch, triggerS: number | null | undefined): number[] {
-  if (before === undefined || before.id !== batch.id - 1 || before.end === null || before.run !== batch.run) return []
-  if (triggerS === undefined || batch.phases_missing?.includes('latestOffset') === true) return []
-  const every = triggerS ?? BACK_TO_BACK_LOOKS
-  const looks = Math.ceil((batch.start - before.end) / every) - 1
-  return looks <= 0 ? [] : [...new Set([looks, 1])].map((n) => batch.start - n * every)
-}
-
-/** @param capped whether the reader takes less than there is in a batch: then its end offsets do not show the log end. */
-export function partitionFlows(evidence: Evidence, now: number, capped: boolean): PartitionFlow[] {
-  const byKey = new Map<string, { topic: string; partition: number; series: Series[] }>()
-  const { group, kind } = evidence.pipeline.reader
-  // A Spark reader commits to no group: where none is named, every group is somebody else's.
+export function partitionFlows(evidence: Evidence, batches: readonly Batch[], now: number, capped: boolean): PartitionFlow[] {
+  const { kind, trigger_s: triggerS } = evidence.pipeline.reader
   const isSpark = kind === 'spark-structured-streaming' || kind === 'spark-dstreams'
-  for (const s of evidence.series) {
-    if (!s.signal.startsWith('partition.') || s.entity.topic === undefined || s.entity.partition === undefined) continue
-    // Another group's commits are a bystander's.
-    if (s.entity.group !== undefined && s.entity.group !== group && (group !== undefined || isSpark)) continue
-    const key = keyOf(s.entity.topic, s.entity.partition)
-    const entry = byKey.get(key) ?? { topic: s.entity.topic, partition: s.entity.partition, series: [] }
-    entry.series.push(s)
-    byKey.set(key, entry)
+  const plans = plansOf(batches, isSpark ? triggerS : undefined)
+  const seen = byPartition(evidence, isSpark)
+  for (const [topic, partition] of partitionsTold(plans)) {
+    const key = keyOf(topic, partition)
+    if (!seen.has(key)) seen.set(key, { topic, partition, series: [] })
   }
-  const offsets = offsetsOfBatches(evidence.batches, isSpark ? evidence.pipeline.reader.trigger_s : undefined)
-  for (const batch of evidence.batches) {
-    for (const [topic, ends] of Object.entries(batch.to_offset ?? {})) {
-      for (const partition of Object.keys(ends).map(Number)) {
-        const key = keyOf(topic, partition)
-        if (!byKey.has(key)) byKey.set(key, { topic, partition, series: [] })
-      }
-    }
-  }
-  const seen = [...byKey.entries()].map(([key, { topic, partition, series }]): Seen => {
-    const of = (signal: string, clock?: 'record' | 'arrival') =>
-      series.filter((s) => s.signal === signal && (clock === undefined || (s.clock ?? 'arrival') === clock))
-    const readings = joined(of(LOG_END, 'arrival'))
-    const made = joined(of(LOG_END, 'record'))
-    const planned = capped ? [] : (offsets.arrived.get(key) ?? [])
-    const arrived = lineOf([...planned, ...readings.t.map((t, i) => [t, readings.v[i] ?? null] as const)])
-    return { key, topic, partition, of, readings, made, arrived, arrivals: arrivalsOf(arrived, made) }
+  const axis = sharedAxes()
+  const all = [...seen.values()].map((one) => {
+    const [readings, made] = [joined(of(one, LOG_END, 'arrival')), joined(of(one, LOG_END, 'record'))]
+    const told = capped ? emptyLine : toldOf(plans.arrivals, one.topic, one.partition)
+    const arrived = onAxis(merged(told, readings), axis)
+    return { one, ends: { readings, arrived, made }, late: usuallyLate(arrived, made) }
   })
-  const lateOf = latenessByTopic(seen)
-  const flows = seen.map((one) => {
-    const { key, topic, partition, of, made, arrived } = one
-    const logEnd = logEndOf(one, lateOf.get(topic) ?? 0)
-    const committed = joined([...of('partition.committed_offset'), ...of('partition.position')])
-    const position = committed.t.length > 0 && !offsets.position.has(key) ? committed : lineOf(offsets.position.get(key) ?? [])
-    const complete = of('partition.complete_to').flatMap((s) => s.v.filter((v) => v !== null))
+  const lateInTopic = latenessByTopic(all)
+  const byArrival = arrivalLines()
+  const [positionAxis, lagAxis] = [sharedAxes(), sharedAxes()]
+  const flows = all.map(({ one, ends, late }): PartitionFlow => {
+    const { topic, partition } = one
+    const logEnd = logEndOf(ends, late ?? lateInTopic.get(topic) ?? 0, byArrival)
+    const committed = joined([...of(one, 'partition.committed_offset'), ...of(one, 'partition.position')])
+    const done = toldOf(plans.commits, topic, partition)
+    const begun = done.t.length === 0 && plans.open !== null ? toldOf([plans.open], topic, partition) : done
+    const position = onAxis(begun.t.length > 0 ? begun : committed, positionAxis)
     return {
       topic,
       partition,
       logEnd,
-      arrived,
-      made,
+      arrived: ends.arrived,
+      made: ends.made,
       position,
-      intake: rates(logEnd),
-      lag: lagLine(logEnd, arrived, position, now, joined(of('partition.lag'))),
-      completeTo: complete.at(-1) ?? null,
-      ...unreadNow(of('partition.leader'), of(LOG_END)),
+      // Worked out when it is asked for: the rates of a wide topic are as large as its log ends, and few of them are looked at.
+      get intake() {
+        return rates(logEnd)
+      },
+      lag: onAxis(lagLine(logEnd, ends.arrived, position, now) ?? joined(of(one, 'partition.lag')), lagAxis),
+      completeTo:
+        of(one, 'partition.complete_to')
+          .at(-1)
+          ?.v.findLast((v) => v !== null) ?? null,
+      ...unreadNow(of(one, 'partition.leader'), of(one, LOG_END)),
     }
   })
   return flows.sort((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : a.partition - b.partition))
 }
 
-/** Readings of one partition, before they become one line. */
-interface Seen {
-  readonly key: string
-  readonly topic: string
-  readonly partition: number
-  readonly of: (signal: string, clock?: 'record' | 'arrival') => Series[]
-  readonly readings: Line
-  readonly made: Line
-  readonly arrived: Line
-  readonly arrivals: readonly Arrival[]
+function keyOf(topic: string, partition: number): string {
+  return `${topic}\u0000${partition}`
 }
 
-/** How late the records of each topic usually arrive, s: for partitions that tell nothing of their own. */
-function latenessByTopic(seen: readonly Seen[]): Map<string, number> {
-  const byTopic = Map.groupBy(seen, (one) => one.topic)
-  return new Map(
-    [...byTopic].map(([topic, some]) => [
-      topic,
-      usuallyLate(
-        some.flatMap((one) => one.arrivals),
-        1,
-      ) ?? 0,
-    ]),
-  )
+function byPartition({ series, pipeline }: Evidence, isSpark: boolean): Map<string, Seen> {
+  const { group } = pipeline.reader
+  const seen = new Map<string, Seen>()
+  for (const s of series) {
+    if (!s.signal.startsWith('partition.') || s.entity.topic === undefined || s.entity.partition === undefined) continue
+    // Another group's commits are a bystander's. A Spark reader commits to no group: where none is named, every group is somebody else's.
+    if (s.entity.group !== undefined && s.entity.group !== group && (group !== undefined || isSpark)) continue
+    const key = keyOf(s.entity.topic, s.entity.partition)
+    const one = seen.get(key)
+    if (one === undefined) seen.set(key, { topic: s.entity.topic, partition: s.entity.partition, series: [s] })
+    else one.series.push(s)
+  }
+  return seen
+}
+
+function of({ series }: Seen, signal: string, clock?: 'record' | 'arrival'): Series[] {
+  return series.filter((s) => s.signal === signal && (clock === undefined || (s.clock ?? 'arrival') === clock))
+}
+
+function onAxis(line: Line, axis: (t: readonly number[]) => readonly number[]): Line {
+  const t = axis(line.t)
+  return t === line.t ? line : { t, v: line.v }
+}
+
+/** How late the records of each topic usually arrive, s: for partitions that tell too little of their own. */
+function latenessByTopic(all: readonly { readonly one: Seen; readonly ends: Ends; readonly late: number | null }[]): Map<string, number> {
+  const late = new Map<string, number>()
+  for (const [topic, some] of Map.groupBy(all, ({ one }) => one.topic)) {
+    const told = some.map((each) => each.late).filter((seconds) => seconds !== null)
+    if (told.length > 0) late.set(topic, median(told))
+    else late.set(topic, usualLateness(some.map(({ ends }) => ends)) ?? 0)
+  }
+  return late
 }
 
 /** By arrival where arrivals are known; else by record time, moved by how late records of the topic come. */
-function logEndOf({ readings, made, arrived, arrivals }: Seen, lateInTopic: number): Line {
-  if (made.t.length === 0) return readings.t.length > FEW_READINGS - 1 ? readings : byArrival(arrived, made, 0)
-  return byArrival(arrivalsKnown(arrived) ? arrived : emptyLine, made, usuallyLate(arrivals) ?? lateInTopic)
+function logEndOf({ readings, made, arrived }: Ends, late: number, byArrival: ReturnType<typeof arrivalLines>): Line {
+  if (made.t.length === 0 && readings.t.length >= FEW_READINGS) return readings
+  return byArrival(made.t.length === 0 || arrivalsKnown(arrived) ? arrived : emptyLine, made, late)
+}
+
+/** The newest log end that was read of each partition, by arrival or else by record time; null = asked and not answered. */
+export function newestEnds({ series }: Evidence): { topic: string; partition: number; end: number | null }[] {
+  const ends = new Map<string, { topic: string; partition: number; end: number | null; at: number }>()
+  for (const { signal, entity, clock, t, v } of series) {
+    const { topic, partition } = entity
+    if (signal !== LOG_END || topic === undefined || partition === undefined || t.length === 0) continue
+    // Whatever was read by arrival counts before record times.
+    const at = (t.at(-1) as number) + (clock === 'record' ? 0 : 1e12)
+    const key = keyOf(topic, partition)
+    if (at > (ends.get(key)?.at ?? Number.NEGATIVE_INFINITY)) ends.set(key, { topic, partition, end: v.at(-1) ?? null, at })
+  }
+  return [...ends.values()]
 }
 
 /** The two looks alone tell what arrives now, not what arrived. */
@@ -160,7 +144,7 @@ export function arrivalsKnown(arrived: Line): boolean {
 
 /** The cluster names a leader of every partition; one whose log end is missing all the same was asked for and not read. */
 function unreadNow(leaders: readonly Series[], ends: readonly Series[]): Pick<PartitionFlow, 'unread'> {
-  const leader = leaders.flatMap((one) => one.v).at(-1)
+  const leader = leaders.at(-1)?.v.at(-1)
   if (typeof leader !== 'number') return {}
   if (leader < 0) return { unread: 'no leader' }
   return ends.length === 0 ? { unread: 'no answer' } : {}
@@ -168,23 +152,26 @@ function unreadNow(leaders: readonly Series[], ends: readonly Series[]): Pick<Pa
 
 /**
  * Lag just before and just after every commit, and now: between them it rises with intake alone, so these points are the whole saw-tooth.
- * A lag that somebody else measured is used only where offsets are missing.
+ * null where offsets are missing: then a lag that somebody else measured is taken.
  */
-function lagLine(logEnd: Line, arrived: Line, position: Line, now: number, reported: Line): Line {
-  if (position.t.length === 0 || logEnd.t.length === 0) return reported
-  const ends = (at: number) => between(logEnd, at) ?? between(arrived, at)
-  const points: [number, number | null][] = []
+function lagLine(logEnd: Line, arrived: Line, position: Line, now: number): Line | null {
+  if (position.t.length === 0 || logEnd.t.length === 0) return null
+  const [end, came] = [walk(logEnd), walk(arrived)]
+  const t: number[] = []
+  const v: (number | null)[] = []
   for (let i = 0; i < position.t.length; i++) {
-    const t = position.t[i] as number
-    const end = ends(t)
-    const before = i > 0 ? (position.v[i - 1] ?? null) : null
-    const after = position.v[i] ?? null
-    if (end === null) continue
-    if (before !== null) points.push([t - 0.001, Math.max(0, end - before)])
-    points.push([t, after === null ? null : Math.max(0, end - after)])
+    const at = position.t[i] as number
+    const there = end(at) ?? came(at)
+    if (there === null) continue
+    const [before, after] = [i > 0 ? (position.v[i - 1] ?? null) : null, position.v[i] ?? null]
+    if (before !== null && at - 0.001 > (t.at(-1) ?? Number.NEGATIVE_INFINITY)) {
+      t.push(at - 0.001)
+      v.push(Math.max(0, there - before))
+    }
+    t.push(at)
+    v.push(after === null ? null : Math.max(0, there - after))
   }
   const last = between(arrived, now) ?? heldAt(arrived, now) ?? heldAt(logEnd, now)
   const done = heldAt(position, now)
-  if (last !== null && done !== null) points.push([now, Math.max(0, last - done)])
-  return lineOf(points)
+  return last === null || done === null ? { t, v } : merged({ t, v }, { t: [now], v: [Math.max(0, last - done)] })
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { arrivalsOf, byArrival, usuallyLate } from '../../src/timeline/arrival.ts'
+import { arrivalLines, eachArrival, usuallyLate } from '../../src/timeline/arrival.ts'
 import type { Line } from '../../src/timeline/timeline.ts'
 
 const line = (...points: [number, number][]): Line => ({ t: points.map(([t]) => t), v: points.map(([, v]) => v) })
@@ -19,26 +19,33 @@ const upTo = (now: number, { t, v }: Line): Line => {
   return { t: [...t, ...more], v: [...v, ...more.map(() => v.at(-1) ?? null)] }
 }
 
+const byArrival = (arrived: Line, made: Line, late: number) => arrivalLines()(arrived, made, late)
+/** Every arrival as [after, by, offset, late]. */
+const arrivalsOf = (arrived: Line, made: Line) => {
+  const all: number[][] = []
+  eachArrival(arrived, made, ({ after, by, offset, late }) => all.push([after, by, offset, late]))
+  return all
+}
+
 describe('how late records arrive', () => {
   it('is the time from making to arrival of the oldest of each stretch: 600 s, as a rule', () => {
-    const arrivals = arrivalsOf(rising(1000, 1030, 10, 600), rising(0, 1030, 5))
-    expect(arrivals).toEqual([
-      { after: 1000, by: 1010, offset: 4000, late: 600 },
-      { after: 1010, by: 1020, offset: 4100, late: 600 },
-      { after: 1020, by: 1030, offset: 4200, late: 600 },
+    const [arrived, made] = [rising(1000, 1030, 10, 600), rising(0, 1030, 5)]
+    expect(arrivalsOf(arrived, made)).toEqual([
+      [1000, 1010, 4000, 600],
+      [1010, 1020, 4100, 600],
+      [1020, 1030, 4200, 600],
     ])
-    expect(usuallyLate(arrivals)).toBe(600)
+    expect(usuallyLate(arrived, made)).toBe(600)
+    // Two arrivals are no habit.
+    expect(usuallyLate(rising(1000, 1020, 10, 600), made)).toBeNull()
   })
 
   it('is nothing for a record made in the stretch in which it arrived, however long nothing came', () => {
-    expect(arrivalsOf(line([0, 100], [90, 100], [100, 150]), line([0, 100], [95, 100], [100, 150]))).toEqual([
-      { after: 90, by: 100, offset: 100, late: 0 },
-    ])
+    expect(arrivalsOf(line([0, 100], [90, 100], [100, 150]), line([0, 100], [95, 100], [100, 150]))).toEqual([[90, 100, 100, 0]])
   })
 
   it('is below nothing where the clock of producers is ahead: 3 s beyond the arrival', () => {
-    const [arrival] = arrivalsOf(line([10, 0], [11, 10]), line([13, 0], [15, 20]))
-    expect(arrival?.late).toBe(-2)
+    expect(arrivalsOf(line([10, 0], [11, 10]), line([13, 0], [15, 20]))).toEqual([[10, 11, 0, -2]])
   })
 })
 
@@ -80,6 +87,21 @@ describe('the log end by arrival', () => {
     const none: Line = { t: [], v: [] }
     expect(byArrival(none, line([0, 0], [5, 50]), 2).t).toEqual([0, 5])
     expect(byArrival(none, upTo(610, line([0, 0], [5, 50])), 600).t).toEqual([600, 605, 610])
+  })
+
+  it('is the same for each of many partitions, whatever the one before was woven from', () => {
+    const lines = arrivalLines()
+    const made = rising(0, 140, 5)
+    // The second has the axes of the first and other records: an upload at 140 s of what was made from 60 s on.
+    const upload: Line = { t: made.t, v: made.t.map((t) => (t < 60 ? 0 : Math.min(500, 10 * (t - 60)))) }
+    const late: Line = { t: slow.t, v: [0, 0, 500] }
+    for (const [arrived, by] of [
+      [slow, made],
+      [late, upload],
+      [slow, made],
+    ] as const) {
+      expect(lines(arrived, by, 0)).toEqual(byArrival(arrived, by, 0))
+    }
   })
 
   it('keeps what arrived, never falls between, and reads no rate from two moments of one instant', () => {

@@ -73,7 +73,6 @@ describe('lateness', () => {
   it('is judged against what is usual: mobile clients, ten minutes late as a rule, are on time for theirs', () => {
     const late = findLateness(timelineOf({ late: () => 600 }), 3500)
     expect(late?.partitions).toEqual([])
-    expect(late?.usual).toBeCloseTo(600, -1)
     expect(late?.longest).toBeCloseTo(600, -1)
     // The 100 batches that are kept reach back to 3,105 s.
     expect(late?.over).toBeCloseTo(495, -1)
@@ -84,7 +83,6 @@ describe('lateness', () => {
     const held = (p: number, t: number) => (p === 6 && t > 2955 && t < 3435 ? 3555 - t : 120)
     const late = findLateness(timelineOf({ late: held }), 3500)
     expect(late?.partitions.map((p) => p.partition)).toEqual([6])
-    expect(late?.usual).toBeCloseTo(120, -1)
     expect(late?.seconds).toBeCloseTo(600, -2)
     expect(late?.beyondUsual).toBeCloseTo(480, -2)
   })
