@@ -93,7 +93,7 @@ describe('what does not make a second cause', () => {
     expect(a.also).toEqual([])
   })
 
-  const both: Motion = { ...surge(110), ...commit(3.4) }
+  const both: Motion = { ...surge(125), ...commit(2.2) }
   /** Swears that it is so wherever it sees something, by as many witnesses as it has groups. */
   const sworn = (name: string, groups: readonly string[], sees: (facts: Facts) => boolean, prior: number): Cause => ({
     name,

@@ -65,7 +65,7 @@ it('what would decide: a source that can be had now, not one whose past is gone;
 })
 
 it('a pause that the topic makes every few minutes is no symptom', () => {
-  // A minute of records, half a minute of none, for an hour; asked 20 s into a pause.
-  const pausing = evidenceOf({ rate: (_, t) => (t % 90 < 60 ? 50 : 0), askedAt: 3590 })
+  // A minute of records, half a minute of none, for an hour; asked 18 s into a pause.
+  const pausing = evidenceOf({ rate: (_, t) => (t % 90 < 60 ? 50 : 0), askedAt: 3588 })
   expect(attribute(buildTimeline(pausing)).outcome).toBe('none')
 })
