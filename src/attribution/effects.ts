@@ -7,17 +7,10 @@ import type { IntakeChange } from '../timeline/intake.ts'
 import type { TimedBatch } from '../timeline/timeline.ts'
 import { costSplit } from './cost-split.ts'
 import type { ExecutorLoss, Facts } from './facts.ts'
-import {
-  withEvenRows,
-  withoutRepeats,
-  withUsualCost,
-  withUsualPhases,
-  withUsualSlots,
-  withUsualSpread,
-  withUsualUpkeep,
-} from './without-account.ts'
+import { withEvenRows, withoutRepeats, withUsualCost, withUsualPhases, withUsualSlots, withUsualSpread } from './without-account.ts'
 import type { IntakePart } from './without-intake.ts'
 import { intakeWithout, keyOf } from './without-intake.ts'
+import { withUsualTableLog } from './without-table-log.ts'
 
 export interface Effect {
   readonly intake?: IntakePart
@@ -54,8 +47,7 @@ export const effects: Readonly<Record<string, Effect>> = {
     facts: usualPerRow,
   },
   slow_sink: {
-    account: (a, usual, facts) =>
-      withUsualCost(withUsualUpkeep(withUsualPhases(a, usual, ['sinkCommit']), usual), usual, perTaskShare(facts)),
+    account: (a, usual, facts) => withUsualCost(withUsualTableLog(a, usual, batchOf(facts, a.id), facts.base), usual, perTaskShare(facts)),
     facts: usualPerTask,
   },
   executor_loss: {

@@ -5,7 +5,7 @@
  * demand: rows are taken at the rate at which they arrive.
  */
 
-import type { Account } from '../timeline/account.ts'
+import type { Account, Excess } from '../timeline/account.ts'
 import { excessOf } from '../timeline/account.ts'
 import type { Episode } from '../timeline/episode.ts'
 import type { IntakeChange } from '../timeline/intake.ts'
@@ -23,7 +23,8 @@ export type PressureTerm = 'intake' | 'skew_or_wait' | 'cost' | 'slots' | 'sink'
 const SMALLEST_CHANGE = 0.05
 
 /**
- * @param ill accounts of the ill batches; the one whose own work was slowest speaks, for the first may have been hit half-way only
+ * @param ill accounts of the ill batches. The one whose own work was slowest tells how far demand is above capacity (the first may have
+ *   been hit half-way only); all of them together tell why, for a single one may have been odd
  * @param tau seconds a batch may take
  * @returns null where the intake or the accounts are not known
  */
@@ -40,27 +41,26 @@ export function pressure(
   const demand = Math.max(1, usual.rows * (intake.now / intake.before))
   // Like with like: the usual batch has no upkeep of the table's log after it.
   const plain = ill.filter((a) => a.upkeep === 0)
-  const normal = (plain.length > 0 ? plain : ill)
-    .map((a) => atRows(a, demand))
-    .filter((a) => a !== null)
-    .reduce<Account | null>((worst, a) => (worst === null || a.seconds > worst.seconds ? a : worst), null)
-  if (normal === null) return null
+  const normal = (plain.length > 0 ? plain : ill).map((a) => atRows(a, demand)).filter((a) => a !== null)
+  if (normal.length === 0) return null
   const before = Math.log(usual.seconds / limit)
-  const now = Math.log(Math.max(0.01, normal.seconds) / limit)
-  const extra = normal.seconds - usual.seconds
+  const now = Math.log(Math.max(0.01, ...normal.map((a) => a.seconds)) / limit)
+  const slower = normal.filter((a) => a.seconds > usual.seconds)
+  const extra = slower.reduce((sum, a) => sum + a.seconds - usual.seconds, 0)
   if (now - before <= SMALLEST_CHANGE || extra <= 0) return { before, now, shares: null }
-  const excess = excessOf(normal, usual)
+  const excesses = slower.map((a) => excessOf(a, usual))
+  const share = (of: (e: Excess) => number) => excesses.reduce((sum, e) => sum + of(e), 0) / extra
   return {
     before,
     now,
     shares: {
-      intake: excess.volume / extra,
-      skew_or_wait: excess.unevenness / extra,
-      cost: (excess.cost + excess.work) / extra,
-      slots: excess.slots / extra,
-      sink: excess.sinkCommit / extra,
-      checkpoint: excess.checkpoint / extra,
-      driver: (excess.planning + excess.latestOffset + excess.driver) / extra,
+      intake: share((e) => e.volume),
+      skew_or_wait: share((e) => e.unevenness),
+      cost: share((e) => e.cost + e.work),
+      slots: share((e) => e.slots),
+      sink: share((e) => e.sinkCommit),
+      checkpoint: share((e) => e.checkpoint),
+      driver: share((e) => e.planning + e.latestOffset + e.driver),
     },
   }
 }

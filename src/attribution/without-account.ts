@@ -92,7 +92,7 @@ export function withUsualSpread(account: Account, usual: Account): Account {
   return withJobs(account, Math.min(jobs, (run / slots) * ((usual.jobs * usual.slots) / usual.run)), rows, run)
 }
 
-type Phase = 'latestOffset' | 'planning' | 'walCommit' | 'commitOffsets' | 'sinkCommit'
+type Phase = 'latestOffset' | 'planning' | 'walCommit' | 'commitOffsets'
 
 /** With these phases no longer than usual. */
 export function withUsualPhases(account: Account, usual: Account, phases: readonly Phase[]): Account {
@@ -105,12 +105,6 @@ export function withUsualPhases(account: Account, usual: Account, phases: readon
     seconds -= now - before
   }
   return { ...account, ...shorter, seconds }
-}
-
-/** The upkeep of the table's log writes to the same store as the table: with that no longer than usual. */
-export function withUsualUpkeep(account: Account, usual: Account): Account {
-  const less = Math.max(0, account.upkeep - usual.upkeep)
-  return less === 0 ? account : { ...account, upkeep: usual.upkeep, seconds: account.seconds - less }
 }
 
 function withJobs(account: Account, jobs: number, rows: number | null, run: number | null): Account {
