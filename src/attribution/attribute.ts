@@ -34,7 +34,8 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   const judged = judgeRanking(weighed, facts, symptoms)
   const { ranking, pair } = judged
   const [first] = ranking.ranked
-  const without = first === undefined ? null : counterfactual([first.cause.name, ...(pair ? [pair.second.name] : [])], facts)
+  const also = pair === null || pair.minor ? [] : [pair.second.name]
+  const without = first === undefined ? null : counterfactual([first.cause.name, ...also], facts)
   const asked = {
     ranking,
     symptoms,
@@ -53,7 +54,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     outcome: cause === null ? 'inconclusive' : named === null ? 'none' : 'cause',
     cause: named?.cause.name ?? null,
     place: (named ?? likely)?.weighing.place ?? nowhere,
-    also: named === null || pair === null ? [] : [pair.second.name],
+    also: named === null ? [] : also,
     consequences: judged.consequences.map((one) => ({ ...one, share: round(one.share) })),
     onset: rounded(named?.weighing.onset ?? (cause === null ? onsetOfEpisode(facts) : null)),
     confidence: cause === null ? null : cause.p,

@@ -3,7 +3,8 @@
  * everything else as it was. A cause that removes less than half of the peak cannot be the one that matters (engine.md §3.6).
  */
 import type { Account } from '../timeline/account.ts'
-import { between, heldAt, known } from '../timeline/line.ts'
+import type { IntakeChange } from '../timeline/intake.ts'
+import { known } from '../timeline/line.ts'
 import { quantile, theilSen } from '../timeline/robust.ts'
 import { arrivalsOf } from './arrivals.ts'
 import type { Counterfactual } from './attribution.ts'
@@ -25,13 +26,18 @@ export function counterfactual(causes: readonly string[], facts: Facts): Counter
   const { timeline, episode, usual, intake } = facts
   const rest = causes.reduce<Facts | null>((left, cause) => left && without(cause, left), facts)
   if (rest === null || episode === null || usual === null || intake === null || rest.intake === null) return null
-  const lagThen = between(timeline.lag, episode.since) ?? heldAt(timeline.lag, episode.since)
+  const lagThen = known(timeline.lag, Number.NEGATIVE_INFINITY, episode.since).at(-1)
   const lagNow = timeline.lag.v.at(-1) ?? null
-  if (lagThen === null || lagNow === null) return null
+  if (lagThen === undefined || lagNow === null) return null
   // By record time, records that came late were missing before they came.
   const late = (facts.lateness?.records ?? 0) - (rest.lateness?.records ?? 0)
-  const from = { at: episode.since, lag: Math.max(0, lagThen - late) }
-  const courses = fixedShares(facts).map((fixed) => courseOf(modelOf(facts, rest, fixed), from, timeline.now))
+  // The lag was read after a commit: up to there everything is as it was, from there on it grows by what would have arrived.
+  const [at, lag] = lagThen
+  const done = arrivalsOf(timeline.intake, intake.before, timeline.now, 1).by(at) - lag
+  const courses = fixedShares(facts).map((fixed) => {
+    const model = modelOf(facts, rest, fixed)
+    return courseOf(model, { at: episode.since, lag: Math.max(0, model.arrivals.by(episode.since) - done - late) }, timeline.now)
+  })
   const lags = courses.map((course) => Math.min(lagNow, course.lag))
   return {
     lagNow: Math.round(lagNow),
@@ -78,7 +84,7 @@ function modelOf(facts: Facts, rest: Facts, fixed: number): ReaderModel {
   const share = intake !== null && rest.intake !== null && intake.now > 0 ? rest.intake.now / intake.now : 1
   const ill = (episode?.ill ?? []).filter((b) => !b.open)
   return {
-    arrivals: arrivalsOf(timeline.intake, intake?.before ?? 0, intake?.nowWindow[0] ?? timeline.now, share),
+    arrivals: arrivalsOf(timeline.intake, intake?.before ?? 0, intake === null ? timeline.now : changeOf(intake), share),
     seconds(start, rows) {
       // A batch that would begin now is as slow as the one that really ran then, less the cause; between them and after, as usual.
       const batch = ill.find((b) => b.start <= start && start < (b.end as number))
@@ -89,6 +95,9 @@ function modelOf(facts: Facts, rest: Facts, fixed: number): ReaderModel {
     cap: timeline.pipeline.reader.max_offsets_per_trigger ?? Number.POSITIVE_INFINITY,
   }
 }
+
+/** When the new level of the intake began: in the first interval that may hold some of it already. */
+const changeOf = ({ step, nowWindow }: IntakeChange): number => (step?.between[1] === nowWindow[0] ? step.between[0] : nowWindow[0])
 
 function secondsFor(account: Account, rows: number, fixed: number): number {
   if (account.rows === null || account.rows <= 0) return account.seconds

@@ -14,8 +14,8 @@ import { withUsualTableLog } from './without-table-log.ts'
 
 export interface Effect {
   readonly intake?: IntakePart
-  /** The account of an ill batch without it; null = all the batch took longer is its doing. */
-  readonly account?: (account: Account, usual: Account, facts: Facts) => Account | null
+  /** The account of an ill batch without it. */
+  readonly account?: (account: Account, usual: Account, facts: Facts) => Account
   /** What else would not have been seen. */
   readonly facts?: (facts: Facts) => Partial<Facts>
 }

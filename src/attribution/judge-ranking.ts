@@ -20,18 +20,23 @@ export interface Judged {
 
 export function judgeRanking(weighed: readonly Weighed[], facts: Facts, symptoms: boolean): Judged {
   const { consequences, weighed: explained } = explainAway(rank(weighed, { symptoms }).ranked, facts)
-  const found = secondCause(rank(explained, { symptoms }).ranked, facts)
-  const rivals =
-    found === null
-      ? explained
-      : explained
-          .filter((one) => one.cause !== found.second)
-          .map((one) => (one.cause === found.main ? { ...one, left: found.ofMain } : one))
+  const pair = secondCause(rank(explained, { symptoms }).ranked, facts)
+  const together = pair === null ? null : ranked(paired(explained, pair), symptoms)
+  if (pair !== null && together?.ranked[0]?.cause === pair.main) return { ranking: together, consequences, pair }
+  return { ranking: ranked(explained, symptoms), consequences, pair: null }
+}
+
+/** The second of two no longer competes with the first, which is judged by what it says without the second. */
+function paired(weighed: readonly Weighed[], { main, second, ofMain }: Pair): Weighed[] {
+  return weighed.filter((one) => one.cause !== second).map((one) => (one.cause === main ? { ...one, left: ofMain } : one))
+}
+
+/** With as much trust in the evidence as its coverage of the best candidate and its rival deserves. */
+function ranked(rivals: readonly Weighed[], symptoms: boolean): Ranking {
   const full = rank(rivals, { symptoms })
   const [best] = full.ranked
   const trust = best === undefined ? 1 : trustOf(coverageOf(best, rivalOf(full)))
-  const ranking = trust === 1 ? full : rank(rivals, { symptoms, trust })
-  return { ranking, consequences, pair: ranking.ranked[0]?.cause === found?.main ? found : null }
+  return trust === 1 ? full : rank(rivals, { symptoms, trust })
 }
 
 /** All candidates with their probabilities, best first, "unknown" last: they add up to 1. Two that act together share theirs. */

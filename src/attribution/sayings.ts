@@ -25,7 +25,7 @@ export function sayings(shown: Ranked | undefined, pair: Pair | null, weighed: r
   if (pair === null || shown.cause !== pair.main) return { supporting: strongest(evidence, 1), opposing: strongest(evidence, -1) }
   const alone = weighed.find((one) => one.cause === pair.second)?.weighing.evidence ?? []
   const main = apart(pair.ofMain, evidence, pair.second)
-  const second = strongest(apart(pair.ofSecond, alone, pair.main), 1).slice(0, OF_SECOND)
+  const second = strongest(apart(pair.ofSecond, alone, pair.main), 1).slice(0, pair.minor ? 0 : OF_SECOND)
   return { supporting: [...strongest(main, 1), ...second], opposing: strongest(main, -1) }
 }
 

@@ -23,22 +23,19 @@ export function without(cause: string, facts: Facts): Facts | null {
   const intake = effect.intake === undefined ? facts.intake : intakeWithout(effect.intake, facts)
   if (effect.intake !== undefined && intake === null) return null
   const share = intake !== null && facts.intake !== null && facts.intake.now > 0 ? intake.now / facts.intake.now : 1
-  const ill = facts.ill.flatMap((account) => {
+  const ill = facts.ill.map((account) => {
     const own = effect.account === undefined ? account : effect.account(account, usual, facts)
-    if (own === null) return []
     // Rows that the account did not tell apart by partition follow the intake as a whole.
-    return [effect.intake !== undefined && own === account && account.rows !== null ? withRows(account, usual, account.rows * share) : own]
+    return effect.intake !== undefined && own === account && account.rows !== null ? withRows(account, usual, account.rows * share) : own
   })
   const byId = new Map(ill.map((account) => [account.id, account]))
-  const batches = episode.ill.flatMap((batch) => {
+  const batches = episode.ill.map((batch) => {
     const account = byId.get(batch.id)
-    // A batch of the episode that was not slow itself stays as it was.
-    if (account === undefined) return facts.ill.some((a) => a.id === batch.id) ? [] : [batch]
-    return [{ ...batch, seconds: account.seconds, rows: account.rows }]
+    // A batch of the episode that was not slow itself has no account, and stays as it was.
+    return account === undefined ? batch : { ...batch, seconds: account.seconds, rows: account.rows }
   })
-  const open = new Set(episode.ill.filter((b) => b.open).map((b) => b.id))
-  const closed = ill.filter((a) => !open.has(a.id))
-  const excess = ill.length === 0 ? null : addUp((closed.length > 0 ? closed : ill).map((a) => excessOf(a, usual)))
+  const finished = finishedOf(ill, episode)
+  const excess = addUp((finished.length > 0 ? finished : ill).map((a) => excessOf(a, usual)))
   const rest = restOf(episode, batches)
   return {
     ...facts,
@@ -46,12 +43,17 @@ export function without(cause: string, facts: Facts): Facts | null {
     episode: rest,
     ill,
     excess,
-    excessSeconds: excess === null ? 0 : Object.values(excess).reduce((a, b) => a + b, 0),
+    excessSeconds: Object.values(excess).reduce((a, b) => a + b, 0),
     intake,
     shift: intake === null ? null : shareShift(intake),
     concentration: intake === null ? null : concentration(intake),
-    pressure: pressure(usual, closed, intake, rest, timeline.triggerS),
+    pressure: pressure(usual, finished, intake, rest, timeline.triggerS),
   }
+}
+
+function finishedOf(ill: readonly Account[], episode: Episode | null): readonly Account[] {
+  const open = new Set(episode?.ill.filter((b) => b.open).map((b) => b.id))
+  return ill.filter((a) => !open.has(a.id))
 }
 
 /** What is left begins with the first batch that is still too long; where none is, nobody can say when. */
@@ -69,10 +71,9 @@ function restOf(episode: Episode, batches: readonly TimedBatch[]): Episode {
 export function extraSeconds(facts: Facts): number {
   const { usual, intake, episode } = facts
   if (usual === null) return 0
-  const open = new Set(episode?.ill.filter((b) => b.open).map((b) => b.id))
-  const closed = facts.ill.filter((a) => !open.has(a.id))
+  const finished = finishedOf(facts.ill, episode)
   const demand =
     usual.rows === null || intake === null || intake.before <= 0 ? null : Math.max(1, usual.rows * (intake.now / intake.before))
   const seconds = (a: Account) => (demand === null ? a : (atRows(a, demand) ?? a)).seconds
-  return (closed.length > 0 ? closed : facts.ill).reduce((sum, a) => sum + Math.max(0, seconds(a) - usual.seconds), 0)
+  return (finished.length > 0 ? finished : facts.ill).reduce((sum, a) => sum + Math.max(0, seconds(a) - usual.seconds), 0)
 }

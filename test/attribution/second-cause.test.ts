@@ -38,6 +38,12 @@ describe('two at once', () => {
       ['intake_surge', 'slow_processing'],
       { rate: (p, t) => (20 + 10 * p) * changing(1, 2)(t), perRecordMs: changing(4, 9) },
     ],
+    [
+      // 9.5 times the work: alone each would be felt, and each makes the other worse.
+      'five times the records, and each costs nearly twice as much',
+      ['intake_surge', 'slow_processing'],
+      { rate: (p, t) => (20 + 10 * p) * changing(1, 5)(t), perRecordMs: changing(2, 3.8) },
+    ],
   ]
   it.each(pairs)('%s', (_, causes, motion) => {
     const a = verdict(motion)
@@ -48,6 +54,12 @@ describe('two at once', () => {
     expect(a.ranking[0]?.[0]).toBe(a.cause)
     expect(a.ranking[1]?.[0]).toBe(a.also[0])
     expect((a.ranking[0]?.[1] ?? 0) + (a.ranking[1]?.[1] ?? 0)).toBeCloseTo(a.confidence ?? 0, 5)
+  })
+
+  describe.each(pairs)('%s, with a source removed, may be told less surely, never otherwise', (_, causes, motion) => {
+    it.each(['kafka', 'checkpoint', 'spark', 'delta'] as const)('%s', (source) => {
+      for (const cause of named(verdict({ ...motion, without: [source] }))) expect([...causes, 'null']).toContain(cause)
+    })
   })
 
   it('says what speaks for each of them, and which number holds only apart from the other', () => {
@@ -81,16 +93,13 @@ describe('one alone brings no second', () => {
 })
 
 describe('what does not make a second cause', () => {
+  it('half as many records more, while the commit takes most of the time: no second, and no rival either', () => {
+    expect(named(verdict({ ...surge(80), ...commit(9) }))).toEqual(['slow_sink'])
+  })
+
   it('a commit that became slow, but brings a small part of the extra time only', () => {
     // Five times the records keep the slots busy for 8 s more a trigger; the commit takes 1.5 s more.
     expect(named(verdict({ ...surge(250), ...commit(1.9) }))).toEqual(['intake_surge'])
-  })
-
-  it('dearer records in a surge that would hardly be felt without it', () => {
-    // Five times the records at 1.9 times the cost: 8.5 times the work, of which dearer records alone would be 0.9.
-    const uneven = (p: number) => 20 + 10 * p
-    const a = verdict({ rate: (p, t) => uneven(p) * changing(1, 5)(t), perRecordMs: changing(2, 3.8) })
-    expect(a.also).toEqual([])
   })
 
   const both: Motion = { ...surge(125), ...commit(2.2) }
