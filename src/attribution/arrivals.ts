@@ -42,6 +42,30 @@ export function arrivalsOf(rates: Line, level: number, since: number, share: num
   }
 }
 
+/** Records that came at once: after the first and not later than the second of these times. */
+export interface Upload {
+  readonly records: number
+  readonly arrived: readonly [number, number]
+}
+
+/** The same rates without these records; what else arrived in the meantime stays. */
+export function withoutUploads(rates: Line, uploads: readonly Upload[]): Line {
+  return uploads.reduce(withoutUpload, rates)
+}
+
+function withoutUpload({ t, v }: Line, { records, arrived: [after, by] }: Upload): Line {
+  const inside = t.map((to, i) => Math.max(0, Math.min(by, to) - Math.max(after, t[i - 1] ?? to)))
+  const came = inside.reduce((sum, seconds, i) => sum + seconds * (v[i] ?? 0), 0)
+  const share = came > 0 ? Math.min(1, records / came) : 0
+  return {
+    t,
+    v: v.map((rate, i) => {
+      const seconds = inside[i] as number
+      return rate === null || seconds <= 0 ? rate : rate * (1 - (share * seconds) / ((t[i] as number) - (t[i - 1] as number)))
+    }),
+  }
+}
+
 const TRICKLE = 1e-6
 
 /** The same line with a point at `since`, so that between two points arrivals are steady. */

@@ -6,12 +6,13 @@ import type { Account } from '../timeline/account.ts'
 import type { IntakeChange } from '../timeline/intake.ts'
 import { known } from '../timeline/line.ts'
 import { quantile, theilSen } from '../timeline/robust.ts'
-import { arrivalsOf } from './arrivals.ts'
+import { arrivalsOf, withoutUploads } from './arrivals.ts'
 import type { Counterfactual } from './attribution.ts'
 import type { Facts } from './facts.ts'
 import type { ReaderModel } from './reader-model.ts'
-import { courseOf } from './reader-model.ts'
+import { courseOf, waitAt } from './reader-model.ts'
 import { without } from './without.ts'
+import { intakeWithout } from './without-intake.ts'
 
 /** From so many batches, whose rows differ so much, fixed time and time by rows can be told apart (engine.md §3.2). */
 const FIT_BATCHES = 20
@@ -29,14 +30,12 @@ export function counterfactual(causes: readonly string[], facts: Facts): Counter
   const lagThen = known(timeline.lag, Number.NEGATIVE_INFINITY, episode.since).at(-1)
   const lagNow = timeline.lag.v.at(-1) ?? null
   if (lagThen === undefined || lagNow === null) return null
-  // By record time, records that came late were missing before they came.
-  const late = (facts.lateness?.records ?? 0) - (rest.lateness?.records ?? 0)
   // The lag was read after a commit: up to there everything is as it was, from there on it grows by what would have arrived.
   const [at, lag] = lagThen
   const done = arrivalsOf(timeline.intake, intake.before, timeline.now, 1).by(at) - lag
   const courses = fixedShares(facts).map((fixed) => {
     const model = modelOf(facts, rest, fixed)
-    return courseOf(model, { at: episode.since, lag: Math.max(0, model.arrivals.by(episode.since) - done - late) }, timeline.now)
+    return courseOf(model, { at: episode.since, lag: Math.max(0, model.arrivals.by(episode.since) - done) }, timeline.now)
   })
   const lags = courses.map((course) => Math.min(lagNow, course.lag))
   return {
@@ -56,7 +55,7 @@ function removed(facts: Facts, waits: readonly number[]): number | null {
   const first = base[0]
   if (episode === null || intake === null || first === undefined) return null
   const arrivals = arrivalsOf(timeline.intake, intake.before, timeline.now, 1)
-  const waited = (from: number, to: number) => known(timeline.lag, from, to).map(([t, lag]) => t - arrivals.when(arrivals.by(t) - lag))
+  const waited = (from: number, to: number) => known(timeline.lag, from, to).map(([t, lag]) => waitAt(arrivals, arrivals.by(t) - lag, t))
   const [before, since] = [waited(first.start, episode.since), waited(episode.since, timeline.now)]
   if (before.length === 0 || since.length === 0) return null
   const usual = quantile(before, USUAL_PEAK)
@@ -81,10 +80,18 @@ function modelOf(facts: Facts, rest: Facts, fixed: number): ReaderModel {
   const { timeline, episode, usual, intake } = facts
   const { triggerS, zeroS } = timeline
   const byId = new Map(rest.ill.map((account) => [account.id, account]))
-  const share = intake !== null && rest.intake !== null && intake.now > 0 ? rest.intake.now / intake.now : 1
+  // Records that came late, at once, are taken out where they came; what else is less is a share of all that came since it changed.
+  const uploads = rest.lateness?.records === 0 ? (facts.lateness?.partitions ?? []) : []
+  const level = uploads.length > 0 ? intakeWithout('late', facts) : intake
+  const share = level !== null && rest.intake !== null && level.now > 0 ? rest.intake.now / level.now : 1
   const ill = (episode?.ill ?? []).filter((b) => !b.open)
   return {
-    arrivals: arrivalsOf(timeline.intake, intake?.before ?? 0, intake === null ? timeline.now : changeOf(intake), share),
+    arrivals: arrivalsOf(
+      withoutUploads(timeline.intake, uploads),
+      intake?.before ?? 0,
+      intake === null ? timeline.now : changeOf(intake),
+      share,
+    ),
     seconds(start, rows) {
       // A batch that would begin now is as slow as the one that really ran then, less the cause; between them and after, as usual.
       const batch = ill.find((b) => b.start <= start && start < (b.end as number))

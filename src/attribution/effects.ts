@@ -38,7 +38,7 @@ export const effects: Readonly<Record<string, Effect>> = {
     intake: 'late',
     account: (a, usual, facts) => even(a, usual, facts, facts.lateness?.partitions ?? [], 0),
     facts: (facts) => ({
-      lateness: facts.lateness && { ...facts.lateness, partitions: [], records: 0, seconds: 0 },
+      lateness: facts.lateness && { ...facts.lateness, partitions: [], records: 0, seconds: 0, beyondUsual: 0 },
       tasksNow: evenTasks(facts),
     }),
   },

@@ -5,7 +5,7 @@
  */
 import type { Consequence } from './attribution.ts'
 import type { Facts } from './facts.ts'
-import { probabilityBefore } from './order.ts'
+import { probabilityBefore, skewOf } from './order.ts'
 import type { Ranked, Weighed } from './rank.ts'
 import { oddsOverUnknown } from './rank.ts'
 import { extraSeconds, without } from './without.ts'
@@ -16,9 +16,6 @@ const EXPLAINED = 0.35
 const ANOMALOUS = Math.log(3)
 /** The parent began later than its consequence with at most this probability. */
 const TOO_LATE = 0.9
-/** Clock difference between two sources that nobody bounded, s. */
-const UNKNOWN_SKEW = 2
-
 const work = ['slow_processing', 'slow_sink', 'straggler_host', 'data_skew', 'memory_gc', 'consumer_parallelism', 'planning_overhead']
 
 /** The flow of effects: what may follow from what. */
@@ -49,7 +46,7 @@ export function explainAway(ranked: readonly Ranked[], facts: Facts): ExplainedA
     if (rest === null || extraSeconds(rest) > EXPLAINED * total) continue
     for (const child of ranked) {
       const { name } = child.cause
-      if (!children.includes(name) || consequences.has(name) || !competes(child) || beganFirst(child, parent)) continue
+      if (!children.includes(name) || consequences.has(name) || !competes(child) || beganFirst(child, parent, facts)) continue
       const weighing = child.cause.weigh(rest)
       if (oddsOverUnknown(child.cause, weighing.evidence) > 0) continue
       consequences.set(name, { cause: name, of: parent.cause.name, share: extraSeconds(rest) / total })
@@ -62,7 +59,7 @@ export function explainAway(ranked: readonly Ranked[], facts: Facts): ExplainedA
 /** Something must speak for it, or there is nothing to explain. */
 const competes = (one: Ranked) => oddsOverUnknown(one.cause, one.weighing.evidence) > 0
 
-function beganFirst(child: Ranked, parent: Ranked): boolean {
+function beganFirst(child: Ranked, parent: Ranked, facts: Facts): boolean {
   const [a, b] = [parent.weighing.onset, child.weighing.onset]
-  return a !== null && b !== null && probabilityBefore(a, b, UNKNOWN_SKEW) < 1 - TOO_LATE
+  return a !== null && b !== null && probabilityBefore(a, b, skewOf(parent.cause.name, child.cause.name, facts)) < 1 - TOO_LATE
 }

@@ -4,12 +4,15 @@
  * clocks known badly say nothing, neither for nor against; within one clock nothing is widened.
  */
 import type { Gap } from '../incident/evidence.ts'
+import type { ClockName } from '../timeline/clocks.ts'
 import { DRIVER, skewBetween, TABLE } from '../timeline/clocks.ts'
 import { plannedAt } from '../timeline/partitions.ts'
 import type { Evidence } from './attribution.ts'
 import { batchCheck } from './checks/files.ts'
 import type { Facts } from './facts.ts'
 import { observation } from './weight.ts'
+
+type Interval = readonly [number, number]
 
 /** From here on, and below its complement, an order is resolved. */
 const RESOLVED = 0.9
@@ -21,7 +24,7 @@ const UNRESOLVABLE = 'order.unresolvable'
  * Where no well batch is kept the table's commits may tell; else it may have begun at any time before: the interval opens with the window.
  * null without an episode.
  */
-export function onsetOfEpisode({ episode }: Facts): readonly [number, number] | null {
+export function onsetOfEpisode({ episode }: Facts): Interval | null {
   if (episode === null) return null
   if (episode.began !== null) return episode.began
   const latest = episode.from + Math.min(episode.limit, episode.ill[0]?.seconds ?? 0)
@@ -32,12 +35,7 @@ export function onsetOfEpisode({ episode }: Facts): readonly [number, number] | 
  * Whether what began in `onset` began early enough to have made the first ill batch ill; null without an episode.
  * What comes in must have come before that batch was planned; what slows the work must have begun before it passed its limit.
  */
-export function orderEvidence(
-  facts: Facts,
-  onset: readonly [number, number],
-  what: string,
-  acts: 'on intake' | 'on work',
-): Evidence | null {
+export function orderEvidence(facts: Facts, onset: Interval, what: string, acts: 'on intake' | 'on work'): Evidence | null {
   const { episode, timeline } = facts
   const first = episode?.ill[0]
   if (episode === null || first === undefined || (episode.censored && episode.began === null)) return null
@@ -81,15 +79,26 @@ export function unresolvedOrder(evidence: readonly Evidence[]): Gap[] {
     }))
 }
 
-/**
- * P(X + D <= at) for X uniform on the interval (a point where it has no length) and D uniform on [-skew, skew].
- */
-export function probabilityBefore([from, to]: readonly [number, number], at: number, skew: number): number {
-  const steps = 64
+/** Onsets of these are read from the intake; of a lost executor from its events; all others from the batches of the driver. */
+const ON_INTAKE = ['intake_surge', 'hot_partition', 'upstream_late']
+
+/** Seconds by which the clocks that date the onsets of two causes may differ. */
+export function skewOf(one: string, other: string, { timeline }: Facts): number {
+  const clockOf = (cause: string): ClockName =>
+    ON_INTAKE.includes(cause) ? timeline.clockOf.intake : cause === 'executor_loss' ? timeline.clockOf.executors : DRIVER
+  return skewBetween(clockOf(one), clockOf(other), timeline.clocks, timeline.pipeline.look)
+}
+
+/** P(X + D <= Y) for X and Y uniform on their intervals (a point where one has no length) and D uniform on [-skew, skew]. */
+export function probabilityBefore(one: Interval, other: Interval | number, skew: number): number {
+  const [xs, ys] = [spreadOver(one), typeof other === 'number' ? [other] : spreadOver(other)]
   let sum = 0
-  for (let i = 0; i < steps; i++) {
-    const spare = at - (from + ((to - from) * (i + 0.5)) / steps)
-    sum += skew > 0 ? Math.max(0, Math.min(1, (spare + skew) / (2 * skew))) : spare >= 0 ? 1 : 0
-  }
-  return sum / steps
+  for (const y of ys) for (const x of xs) sum += skew > 0 ? Math.max(0, Math.min(1, (y - x + skew) / (2 * skew))) : y - x >= 0 ? 1 : 0
+  return sum / (xs.length * ys.length)
+}
+
+const STEPS = 64
+
+function spreadOver([from, to]: Interval): number[] {
+  return from === to ? [from] : Array.from({ length: STEPS }, (_, i) => from + ((to - from) * (i + 0.5)) / STEPS)
 }

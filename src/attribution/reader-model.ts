@@ -25,6 +25,14 @@ export interface Course {
 const SHORTEST_BATCH = 0.1
 
 /**
+ * How long the oldest record that waits has waited, s: the next one after those that were read. 0 where all was read: however long ago the
+ * last of them came, nobody waits.
+ */
+export function waitAt(arrivals: Arrivals, read: number, at: number): number {
+  return arrivals.by(at) - read < 1 ? 0 : at - arrivals.when(read + 1)
+}
+
+/**
  * @param from when the first batch begins, and the lag then
  * @param until right edge
  */
@@ -39,11 +47,11 @@ export function courseOf(
   while (start < until) {
     const rows = Math.max(0, Math.min(cap, arrivals.by(start) - position))
     const end = start + Math.max(SHORTEST_BATCH, seconds(start, rows))
-    longestWait = Math.max(longestWait, Math.min(end, until) - arrivals.when(position))
+    longestWait = Math.max(longestWait, waitAt(arrivals, position, Math.min(end, until)))
     if (end > until) break
     position += rows
     start = nextTrigger === null ? end : Math.max(end, nextTrigger(start))
   }
-  longestWait = Math.max(longestWait, until - arrivals.when(position))
+  longestWait = Math.max(longestWait, waitAt(arrivals, position, until))
   return { lag: Math.max(0, arrivals.by(until) - position), longestWait }
 }

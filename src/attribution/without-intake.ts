@@ -3,6 +3,7 @@
  * part and leaves the others', so that two of them together can be told apart.
  */
 import type { IntakeChange, PartitionIntake } from '../timeline/intake.ts'
+import { withoutLate } from '../timeline/intake.ts'
 import type { Facts } from './facts.ts'
 
 export type IntakePart = 'common' | 'single' | 'late'
@@ -11,12 +12,8 @@ export type IntakePart = 'common' | 'single' | 'late'
 export function intakeWithout(part: IntakePart, facts: Facts): IntakeChange | null {
   const { intake, concentration, lateness } = facts
   if (intake === null || intake.now <= 0) return null
+  if (part === 'late') return withoutLate(intake, lateness?.partitions ?? [])
   const single = new Set(concentration?.partitions.map(keyOf))
-  if (part === 'late') {
-    const records = new Map(lateness?.partitions.map((p) => [keyOf(p), p.records]))
-    const seconds = Math.max(1, intake.nowWindow[1] - intake.nowWindow[0])
-    return changed(intake, (p) => Math.max(Math.min(p.now, p.before), p.now - (records.get(keyOf(p)) ?? 0) / seconds))
-  }
   // How much all the others rose: that is what the hot ones would have risen as well.
   const rest = intake.partitions.filter((p) => !single.has(keyOf(p)))
   const before = rest.reduce((a, p) => a + p.before, 0)

@@ -2,7 +2,7 @@
 import { gatherFacts } from '../attribution/facts.ts'
 import { partitionsNamed, rate } from '../incident/format.ts'
 import type { Look } from '../proposal/grounds.ts'
-import { rateIn } from '../timeline/intake.ts'
+import { rateIn } from '../timeline/level.ts'
 
 /** Less than this share of what came while it was ill. */
 const FELL = 0.75

@@ -76,7 +76,8 @@ function declared(clocks: readonly Clock[], name: ClockName): Clock | undefined 
   return undefined
 }
 
-function boundOf(clock: Clock | undefined): number | null {
+/** What is left of a clock's difference once what was measured is taken out, s; null = nobody knows. */
+export function boundOf(clock: Clock | undefined): number | null {
   return clock === undefined ? null : (clock.ahead_error_s ?? clock.skew_bound_s)
 }
 

@@ -7,6 +7,7 @@
  */
 import type { Evidence, Series } from '../incident/evidence.ts'
 import { duration, partitionsNamed, share } from '../incident/format.ts'
+import { boundOf } from './clocks.ts'
 import { heldAt, indexAt, joined } from './line.ts'
 import type { Line, PartitionFlow } from './timeline.ts'
 
@@ -54,7 +55,7 @@ export function closureOf(evidence: Evidence, flows: readonly PartitionFlow[]): 
 
 /** Nobody can have read further than the log reached at a later time. null = nobody has, as far as it was seen. */
 function pastTheEnd(evidence: Evidence, flows: readonly PartitionFlow[]): Closure | null {
-  const skew = 2 * Math.max(UNKNOWN_SKEW, ...(evidence.clocks ?? []).map((c) => c.skew_bound_s))
+  const skew = 2 * Math.max(UNKNOWN_SKEW, ...(evidence.clocks ?? []).map((c) => boundOf(c) ?? 0))
   let [beyond, read] = [0, 0]
   const partitions: number[] = []
   for (const { arrived, position, partition } of flows) {
@@ -123,7 +124,7 @@ function slackOf(evidence: Evidence): number {
   const relevant = evidence.series.filter((s) => COMPARED.has(s.signal) && s.clock !== 'record')
   const sources = [...new Set(relevant.map((s) => s.source))]
   if (sources.length < 2) return 0
-  const bound = (source: string) => evidence.clocks?.find((c) => c.source === source)?.skew_bound_s ?? UNKNOWN_SKEW
+  const bound = (source: string) => boundOf(evidence.clocks?.find((c) => c.source === source)) ?? UNKNOWN_SKEW
   return sources.map(bound).reduce((a, b) => a + b, 0)
 }
 

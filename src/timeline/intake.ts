@@ -100,7 +100,8 @@ export function withoutLate(change: IntakeChange, late: readonly LatePartition[]
   const partitions = change.partitions.map((p) => {
     const upload = late.find((one) => one.topic === p.topic && one.partition === p.partition)
     const inside = upload !== undefined && upload.arrived[1] >= from && upload.arrived[0] <= to
-    return inside ? { ...p, now: Math.max(0, p.now - upload.records / (to - from)) } : p
+    // What came at once may be no part of the level already: then nothing is taken away twice.
+    return inside ? { ...p, now: Math.max(Math.min(p.now, p.before), p.now - upload.records / (to - from)) } : p
   })
   return { ...change, partitions, now: partitions.reduce((sum, p) => sum + p.now, 0) }
 }

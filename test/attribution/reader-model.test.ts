@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { arrivalsOf } from '../../src/attribution/arrivals.ts'
+import { arrivalsOf, withoutUploads } from '../../src/attribution/arrivals.ts'
 import { courseOf } from '../../src/attribution/reader-model.ts'
 
 /** 10 records/s, read every 10 s. */
@@ -12,8 +12,26 @@ test('a reader that keeps up: lag and longest wait by hand', () => {
   // Batches at 0 (nothing there), 10 and 20 take 100 records each and 5 s. At 32 the batch of 30 is still running.
   const course = courseOf({ arrivals, seconds: () => 5, nextTrigger: every10, cap: 1e9 }, { at: 0, lag: 0 }, 32)
   expect(course.lag).toBeCloseTo(120)
-  // The oldest record of the batch of 20 came at 10 and was done at 25.
-  expect(course.longestWait).toBeCloseTo(15)
+  // The oldest record of the batch of 20 is the 101st: it came at 10.1 and was done at 25.
+  expect(course.longestWait).toBeCloseTo(14.9)
+})
+
+test('in a silence nobody waits, however long ago the last record came', () => {
+  // 100 records by 10, nothing until 90, then 100 more; batches at 10, 20, … take 5 s.
+  const paused = arrivalsOf({ t: [0, 10, 90, 100], v: [10, 10, 0, 10] }, 10, 1000, 1)
+  const course = courseOf({ arrivals: paused, seconds: () => 5, nextTrigger: every10, cap: 1e9 }, { at: 0, lag: 0 }, 100)
+  expect(course.longestWait).toBeCloseTo(14.9)
+})
+
+test('an upload is taken out where it came, and what else came then stays', () => {
+  const rates = { t: [0, 10, 20, 30, 40], v: [10, 10, 60, 60, null] }
+  // 800 of the 900 records that came from 15 to 30 are old ones.
+  const { t, v } = withoutUploads(rates, [{ records: 800, arrived: [15, 30] }])
+  expect(t).toEqual(rates.t)
+  expect(v[1]).toBe(10)
+  expect((v[2] as number) * 10 + (v[3] as number) * 10).toBeCloseTo(1200 - 800)
+  expect(v[4]).toBeNull()
+  expect(withoutUploads(rates, [{ records: 5000, arrived: [10, 30] }]).v).toEqual([10, 10, 0, 0, null])
 })
 
 test('one that needs 20 s a batch starts the next at once: a missed trigger is not waited for', () => {

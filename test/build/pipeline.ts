@@ -82,8 +82,13 @@ export function evidenceOf(motion: Motion = {}): Evidence {
     for (let i = 1; i < ticks; i++)
       (arrived[p] as Float64Array)[i] = ((arrived[p] as Float64Array)[i] as number) + ((arrived[p] as Float64Array)[i - 1] as number)
   }
-  const at = (curve: Float64Array, t: number) =>
-    Math.floor(curve[Math.max(0, Math.min(ticks - 1, Math.round((t - from) / step)))] as number)
+  const at = (curve: Float64Array, t: number) => {
+    const x = Math.max(0, Math.min(ticks - 1, (t - from) / step))
+    const i = Math.floor(x)
+    const low = curve[i] as number
+    // Sums of hundredths of a record stray by some billionths.
+    return Math.floor(low + (x - i) * ((curve[i + 1] ?? low) - low) + 1e-6)
+  }
   const end = (p: number, t: number) => at(arrived[p] as Float64Array, t)
 
   const capAt = typeof cap === 'number' ? () => cap : cap

@@ -19,8 +19,8 @@ const series = (signal: string, v: readonly number[]): Series => ({
 /** The same reading at the end of the window: some count only while they are new. */
 const fresh = (one: Series): Series => ({ ...one, t: [buildTimeline(groupEvidence).now] })
 const withSeries = (evidence: Evidence, ...more: Series[]): Evidence => ({ ...evidence, series: [...evidence.series, ...more] })
-/** Without the list of what was seen from when to when, which names every signal. */
-const seenBy = (evidence: Evidence) => ({ ...buildTimeline(evidence), complete: [] })
+/** Without the list of what was read, which names every signal. */
+const seenBy = (evidence: Evidence) => ({ ...buildTimeline(evidence), signals: [] })
 
 const unweighed = [...knownSignals].filter((signal) => !judgedSignals.has(signal))
 

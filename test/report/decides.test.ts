@@ -21,7 +21,7 @@ const inconclusive = (decidingSignal: string) =>
 const read = (kind: Reader['kind'], signals: readonly string[] = []): Timeline => ({
   ...quiet,
   pipeline: { ...quiet.pipeline, reader: { kind } },
-  complete: signals.map((series) => ({ series, from: 0, to: 1 })),
+  signals,
 })
 const asked = (signal: string, timeline: Timeline) => decides(inconclusive(signal), timeline)
 

@@ -11,6 +11,7 @@ const flow = (end: number, position: number): PartitionFlow => ({
   partition: 0,
   logEnd: { t: [0, end], v: [0, 100] },
   arrived: { t: [], v: [] },
+  made: { t: [], v: [] },
   position: { t: [0, position], v: [0, 60] },
   intake: { t: [], v: [] },
   lag: { t: [], v: [] },

@@ -1,7 +1,7 @@
 /** What Kafka itself tells of its topics and groups, asked with its own tools. */
 import { grouped, partitionsNamed } from '../../incident/format.ts'
-import { rateIn } from '../../timeline/intake.ts'
 import { ON_TIME_SECONDS } from '../../timeline/arrival.ts'
+import { rateIn } from '../../timeline/level.ts'
 import { heldAt, indexAt } from '../../timeline/line.ts'
 import type { PartitionFlow } from '../../timeline/timeline.ts'
 import type { Check, NoCheck } from '../attribution.ts'

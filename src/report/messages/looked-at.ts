@@ -15,7 +15,9 @@ export function whatWasLookedAt(timeline: Timeline): string[] {
   const intake = levelNow(timeline.intake, timeline.now, null)
   if (intake !== null) {
     const parts = timeline.partitions.length
-    lines.push(`intake: ${rate(intake)} over ${numbered(parts, 'partition')}${timeline.arrivalsFrom > timeline.now ? ' (by record time)' : ''}`)
+    lines.push(
+      `intake: ${rate(intake)} over ${numbered(parts, 'partition')}${timeline.arrivalsFrom > timeline.now ? ' (by record time)' : ''}`,
+    )
   }
   const lag = lastSeen(lagRead(timeline.lag, timeline.partitions, timeline.now))
   if (lag !== null) lines.push(`lag: ${records(lag.v)}`)
