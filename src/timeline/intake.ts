@@ -1,6 +1,6 @@
 /** How much came in before and now, per partition, and since when: from log end offsets alone. */
 import type { LatePartition } from './lateness.ts'
-import { pausedIn, pausedShare, rateIn, SHORTEST_WINDOW, withoutBurst } from './level.ts'
+import { pausedIn, pausedShare, QUIET, rateIn, SHORTEST_WINDOW, withoutBurst } from './level.ts'
 import { known } from './line.ts'
 import type { Step } from './step.ts'
 import { findStep } from './step.ts'
@@ -31,6 +31,11 @@ export interface IntakeChange {
 
 /** A change is looked for in this long before what is judged may have begun, s. */
 const LOOKED_BACK = 300
+/** A change makes batches slow within this time, s, or within two batches (engine.md §3.4). One that is older did no harm. */
+const HARM_WITHIN = 60
+/** Such a change parts two levels where it explains this much of the scatter, and is this large against what came before. */
+const CLEARLY = 0.5
+const SOME = 0.25
 
 /**
  * Rates before and now.
@@ -48,12 +53,13 @@ export function intakeChange(
 ): IntakeChange | null {
   const flows = timeline.partitions.filter((p) => p.logEnd.t.length > 1)
   if (flows.length === 0) return null
-  const step = biggestStep(timeline, flows, anywhere ? base[0] : Math.max(base[0], since - LOOKED_BACK), until)
+  const from = anywhere ? base[0] : (levelBegan(timeline, flows, base[0], since) ?? base[0])
+  const step = biggestStep(timeline, flows, anywhere ? from : Math.max(from, since - LOOKED_BACK), until)
   // The new level is read after the change; what came before `since` and before the change is the old one.
   const earliest = anywhere ? base[0] + SHORTEST_WINDOW : since - SHORTEST_WINDOW
   const begun = step !== null && step.between[1] > earliest && step.between[1] < until - SHORTEST_WINDOW ? step.between[1] : since
   const nowWindow = [Math.min(begun, until - SHORTEST_WINDOW), until] as const
-  const beforeWindow = [base[0], Math.min(base[1], nowWindow[0])] as const
+  const beforeWindow = [from, Math.min(base[1], nowWindow[0])] as const
   if (beforeWindow[1] - beforeWindow[0] < SHORTEST_WINDOW) return null
   const paused = pausedShare(timeline.intake, beforeWindow)
   const partitions: PartitionIntake[] = []
@@ -79,6 +85,15 @@ export function intakeChange(
     seen: partitions.length,
     of: timeline.partitions.length,
   }
+}
+
+/** When the level began that batches bore well before `since`: a mean over an older change would be neither. null = it did not change. */
+function levelBegan(timeline: Timeline, flows: readonly PartitionFlow[], from: number, since: number): number | null {
+  const last = timeline.batches.findLast((b) => !b.open && b.start <= since)
+  const step = biggestStep(timeline, flows, from, since - Math.max(HARM_WITHIN, 2 * (last?.seconds ?? 0)))
+  if (step === null || step.gain < CLEARLY || Math.abs(step.after - step.before) < SOME * Math.max(step.before, step.after)) return null
+  // A pause is no level.
+  return step.after <= QUIET * step.before ? null : step.between[1]
 }
 
 /** The step of the total, or of the one partition that gained most, whichever is clearer. */

@@ -4,7 +4,7 @@ import { median } from './robust.ts'
 import type { Line, PartitionFlow } from './timeline.ts'
 
 /** A rate up to this share of the usual is a pause (engine.md: source_stall); so many rates tell what is usual. */
-const QUIET = 0.2
+export const QUIET = 0.2
 const FEW_RATES = 3
 /** Records that would usually have come in a silence which is a pause. */
 const PAUSE_RECORDS = 50

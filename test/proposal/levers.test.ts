@@ -64,8 +64,8 @@ describe('a cap that holds a reader with time to spare', () => {
 })
 
 test('tasks that maxRecordsPerPartition cuts already are cut smaller, where the owners say that it is set', () => {
-  // 1,000 records/s in one partition: 5,000 a trigger, two tasks of 10 s on four slots; four of 5 s are all that one step allows.
-  const hot = named(lookAt({ rate: (p, t) => (p === 3 ? changing(50, 1000)(t) : 50), minPartitions: () => 9 }), 'hot_partition', {
+  // 990 records/s in one partition: 4,950 a trigger, two tasks of 10 s on four slots; four of 5 s are all that one step allows.
+  const hot = named(lookAt({ rate: (p, t) => (p === 3 ? changing(50, 990)(t) : 50), minPartitions: () => 9 }), 'hot_partition', {
     partitions: [3],
   })
   const { action, arithmetic } = proposed(propose(hot, { ...undeclared, minPartitions: 0, maxRecordsPerPartition: 2500 }))

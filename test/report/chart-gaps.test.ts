@@ -102,9 +102,11 @@ describe('executors', () => {
 })
 
 describe('an intake of which some partitions were not seen', () => {
-  const unanswered = (...partitions: number[]): Evidence => ({
-    ...calm,
-    series: calm.series.map((one) =>
+  const brokersAlone = evidenceOf({ triggerS: 10, without: ['checkpoint'] })
+  const unanswered = (...partitions: number[]): Evidence => without(brokersAlone, partitions)
+  const without = (evidence: Evidence, partitions: readonly number[]): Evidence => ({
+    ...evidence,
+    series: evidence.series.map((one) =>
       partitions.includes(one.entity.partition ?? -1)
         ? { ...one, v: one.v.map((value, i) => ((one.t[i] as number) > 3400 && (one.t[i] as number) < 3500 ? null : value)) }
         : one,
@@ -122,7 +124,11 @@ describe('an intake of which some partitions were not seen', () => {
     const { svg, panel } = drawn(unanswered(2, 3, 4))
     expect(panel('Intake per partition')).toContain('partly seen')
     const broken = middle(svg).join('').match(/M/g) ?? []
-    expect(broken).toHaveLength((middle(drawn(calm).svg).join('').match(/M/g) ?? []).length + 1)
+    expect(broken).toHaveLength((middle(drawn(brokersAlone).svg).join('').match(/M/g) ?? []).length + 1)
+  })
+
+  test('is none where batches tell what had arrived when they were planned', () => {
+    expect(drawn(without(calm, [2, 3, 4])).panel('Intake per partition')).not.toContain('partly seen')
   })
 
   test('all of them are a whole hole', () => {

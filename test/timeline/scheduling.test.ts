@@ -110,11 +110,11 @@ it('is what a loop that waits as Spark does would have measured, however long ba
 describe('on the timeline it is a signal of its own', () => {
   it('batches of over 6.8 s at a 5 s trigger: each begins later, and the trigger of the next waits', () => {
     const { scheduling, batches: all } = buildTimeline(evidenceOf({ commitS: (t) => (t < 3555 ? 0.4 : 4.4), askedAt: 3585 }))
-    // 3,555.00 + 6.87 = 3,561.87, due at 3,560; + 7.63 = 3,569.50, due at 3,565; + 7.91 = 3,577.41, due at 3,570.
+    // 3,555.00 + 6.87 = 3,561.87, due at 3,560; + 7.62 = 3,569.49, due at 3,565; + 7.92 = 3,577.41, due at 3,570.
     expect(all.slice(-4).map((b) => [Math.round(b.start * 100) / 100, b.scheduling_delay_ms])).toEqual([
       [3555, 0],
       [3561.87, 1870],
-      [3569.5, 4500],
+      [3569.49, 4492],
       [3577.41, 7410],
     ])
     expect(scheduling.waitsSince).toBe(3580)

@@ -84,14 +84,15 @@ export const slowSink: CauseFile = {
     }
     if (facts.excess && facts.excessSeconds > 0 && facts.intake !== null && facts.intake.before > 0) {
       const surge = ramp(facts.intake.now / facts.intake.before, 1.2, 1.6)
-      const byRows = ramp(facts.excess.volume / facts.excessSeconds, 0.5, 0.85)
+      const rows = facts.pressure?.shares?.intake ?? facts.excess.volume / facts.excessSeconds
+      const byRows = ramp(rows, 0.5, 0.85)
       if (surge * byRows > 0)
         evidence.push(
           observation(
             'batch.rows_explain',
             'batch',
             -2 * surge * byRows,
-            `More rows explain ${share(facts.excess.volume / facts.excessSeconds)} of the extra time, and intake rose.`,
+            `More rows explain ${share(rows)} of the extra time, and intake rose.`,
             rowsCheck(facts, longestIll(facts)),
           ),
         )
@@ -119,7 +120,9 @@ function commitEvidence(facts: Facts): Evidence[] {
   if (usual === null || usual === undefined || seen.length === 0) return []
   const now = Math.max(median(seen), seen.at(-1) as number)
   const extra = now - usual
-  const excess = facts.excess !== null && facts.excessSeconds > 0 ? facts.excess.sinkCommit / facts.excessSeconds : 0
+  // Rows that wait because slow commits came before are a consequence of them: where it is known, what a batch of one trigger's rows needs counts.
+  const ofAll = facts.excess !== null && facts.excessSeconds > 0 ? facts.excess.sinkCommit / facts.excessSeconds : 0
+  const excess = Math.max(ofAll, facts.pressure?.shares?.sink ?? 0)
   const open = facts.ill.at(-1)
   const openShare =
     open && facts.episode && open.sinkCommit !== null ? (open.sinkCommit - usual) / Math.max(0.1, open.seconds - facts.episode.usual) : 0
