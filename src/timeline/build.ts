@@ -1,15 +1,17 @@
 /** Evidence in, timeline out: every reading on one axis, with what follows from it by arithmetic. */
-import type { Batch, Evidence } from '../incident/evidence.ts'
+import type { Batch, Evidence, Reader } from '../incident/evidence.ts'
 import type { ClockName } from './clocks.ts'
 import { clockOf, DRIVER, driverAhead, onOneClock } from './clocks.ts'
 import { closureOf } from './closure.ts'
 import { completeness } from './completeness.ts'
 import { freshnessLine } from './freshness.ts'
+import { heldGrid } from './held-grid.ts'
 import { between, heldAt, joined, lineOf, rates, sum } from './line.ts'
 import { standingExecutors } from './pace.ts'
 import { arrivalsKnown, newestEnds, partitionFlows, plannedAt } from './partitions.ts'
 import type { Scheduling } from './scheduling.ts'
 import { schedulingOf, withDelays } from './scheduling.ts'
+import { settledEnds } from './settled-ends.ts'
 import type { Line, PartitionFlow, SchedulingDelay, TimedBatch, Timeline } from './timeline.ts'
 
 /** Batches of a query's run that its cold JVMs make slow (measured: rig-spark.md T13). */
@@ -25,9 +27,10 @@ export function buildTimeline(collected: Evidence): Timeline {
   const evidence = onOneClock(collected)
   const zeroS = Date.parse(evidence.window.from) / 1000
   const now = Date.parse(evidence.asked_at) / 1000 - zeroS
-  const { reader } = evidence.pipeline
-  const ordered = [...evidence.batches].sort((a, b) => a.id - b.id || a.start - b.start)
-  const triggers = schedulingOf(ordered, { reader, zeroS: zeroS + driverAhead(evidence.clocks) })
+  const ordered = [...settledEnds(evidence)].sort((a, b) => a.id - b.id || a.start - b.start)
+  const driverZeroS = zeroS + driverAhead(evidence.clocks)
+  const reader = withTrigger(evidence.pipeline.reader, ordered, driverZeroS)
+  const triggers = schedulingOf(ordered, { reader, zeroS: driverZeroS })
   const batches = timed(withDelays(ordered, triggers), now)
   const capped = isCapped(evidence, batches, now)
   const partitions = partitionFlows(evidence, ordered, now, capped)
@@ -48,7 +51,7 @@ export function buildTimeline(collected: Evidence): Timeline {
   }
   return {
     ...lines,
-    pipeline: evidence.pipeline,
+    pipeline: { ...evidence.pipeline, reader },
     zeroS,
     now,
     recordClock: evidence.series.some((s) => s.signal === 'partition.log_end_offset' && s.clock === 'record'),
@@ -67,6 +70,13 @@ export function buildTimeline(collected: Evidence): Timeline {
     signals: signalsRead(evidence),
     closure: closureOf(evidence, partitions),
   }
+}
+
+/** Where newer batches do not tell the interval, older ones of which less is known may. */
+function withTrigger(reader: Reader, ordered: readonly Batch[], driverZeroS: number): Reader {
+  if (reader.trigger_s !== undefined) return reader
+  const held = heldGrid(ordered, driverZeroS)
+  return held === null ? reader : { ...reader, trigger_s: held, trigger_from: 'inferred' }
 }
 
 /** Names of the signals of which at least one reading is there, in order. */

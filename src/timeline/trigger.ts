@@ -20,7 +20,7 @@ export const MIN_WAITS = 3
 export const AGREE_SHARE = 0.85
 const LATEST_OFFSET_MS = 300
 /** Intervals that people write, for a query whose waits are too far apart to show the interval as a distance. */
-const USUAL_MS = [
+export const USUAL_MS: readonly number[] = [
   500, 1000, 2000, 3000, 4000, 5000, 6000, 8000, 10_000, 12_000, 15_000, 20_000, 30_000, 45_000, 60_000, 120_000, 180_000, 300_000, 600_000,
   900_000, 1_800_000, 3_600_000,
 ]
