@@ -101,8 +101,9 @@ interface Weave {
 export function arrivalLines(): (arrived: Line, made: Line, late: number) => Line {
   let last: Weave | null = null
   /** @param late how late records usually arrive, s: less than ON_TIME_SECONDS counts as nothing */
-  return (arrived, made, late) => {
-    const known = apart(arrived)
+  return (arrived, lookedUp, late) => {
+    const known = knownApart(arrived)
+    const made = apart(lookedUp)
     const shift = Math.abs(late) > ON_TIME_SECONDS ? late : 0
     if (made.t.length === 0) return known
     if (known.t.length === 0) return shift === 0 ? made : moved(made, shift)
@@ -171,22 +172,28 @@ function moved({ t, v }: Line, shift: number): Line {
   return { t: t.slice(0, kept).map((at) => at + shift), v: v.slice(0, kept) }
 }
 
-/** Known arrivals that are far enough apart for a rate; the newest is always kept. */
-function apart(arrived: Line): Line {
-  const { t: at, v: value } = arrived
-  if (at.every((t, i) => value[i] !== null && (i === 0 || t - (at[i - 1] as number) >= APART))) return arrived
+/** Known readings that are far enough apart for a rate. */
+function knownApart(arrived: Line): Line {
+  const { t, v } = arrived
+  if (v.every((value) => value !== null)) return apart(arrived)
+  return apart({ t: t.filter((_, i) => v[i] !== null), v: v.filter((value) => value !== null) })
+}
+
+/** Points that are far enough apart for a rate; the newest is always kept. */
+function apart(line: Line): Line {
+  const { t: at, v: value } = line
+  if (at.every((t, i) => i === 0 || t - (at[i - 1] as number) >= APART)) return line
   const t: number[] = []
-  const v: number[] = []
+  const v: (number | null)[] = []
   for (let i = 0; i < at.length; i++) {
-    const [now, known] = [at[i] as number, value[i] ?? null]
-    if (known === null) continue
+    const now = at[i] as number
     if (now - (t.at(-1) ?? Number.NEGATIVE_INFINITY) < APART) {
       if (i < at.length - 1 || t.length < 2) continue
       t.pop()
       v.pop()
     }
     t.push(now)
-    v.push(known)
+    v.push(value[i] ?? null)
   }
   return { t, v }
 }

@@ -123,6 +123,25 @@ describe('the log end by arrival', () => {
         }
         expect(v[t.indexOf(from)]).toBe(arrived.v[0])
       }),
+      // Two record times of one instant, between two arrivals.
+      {
+        examples: [
+          [
+            [
+              [0, 0],
+              [1439, 337],
+              [1849, 397],
+            ],
+            [
+              [0, 0],
+              [1336, 330],
+              [1823, 20],
+              [1824, 384],
+            ],
+            0,
+          ],
+        ],
+      },
     )
   })
 })
