@@ -16,21 +16,28 @@ import type { Diagnosis } from './workflow/diagnose.ts'
 import { diagnose } from './workflow/diagnose.ts'
 import type { Judgement } from './workflow/judge.ts'
 import { judge } from './workflow/judge.ts'
+import type { Source } from './workflow/ports.ts'
 
 /** Pixels: two columns of a screen, readable in a chat and in print. */
 const chartWidth = 1600
 
 export interface LiveOrder {
   readonly pipeline: Pipeline
+  /** As in `DiagnoseRequest`. */
+  readonly sinceMs?: number | null
   readonly deadlineMs: number
   readonly thorough: boolean
   readonly signal: AbortSignal
   readonly progress: (line: string) => void
+  /** Absent = the real ones. */
+  readonly sources?: readonly Source[]
+  readonly clock?: Clock
 }
 
 /** Looks at the running pipeline. @throws HeadwaterError interrupted */
 export async function diagnoseLive(order: LiveOrder): Promise<Diagnosis> {
-  return diagnose({ ...order, engine: ENGINE, configHash: configHash(order.pipeline) }, { sources, clock: systemClock, freeze })
+  const ports = { sources: order.sources ?? sources, clock: order.clock ?? systemClock, freeze }
+  return diagnose({ ...order, engine: ENGINE, configHash: configHash(order.pipeline) }, ports)
 }
 
 /** Judges a bundle; nothing is looked at. @throws HeadwaterError bundle_mistaken, bundle_too_large */
@@ -49,7 +56,7 @@ function freeze(evidence: Evidence): { bundle: string; evidence: Evidence } {
   return { bundle, evidence: readBundle(bundle) }
 }
 
-const systemClock: Clock = {
+export const systemClock: Clock = {
   nowMs: () => Date.now(),
   wait: pause,
 }

@@ -21,8 +21,6 @@ const codes = {
   internal: { retryable: false },
   /** A port that somebody else has, or an address that is none of ours. */
   address_taken: { retryable: true },
-  /** No source could read anything at all. */
-  nothing_seen: { retryable: true },
   /** Redis does not answer, or says that it cannot write now. Whether the step was taken is not known: every step may be repeated. */
   store_unavailable: { retryable: true },
   /** Written by a newer program: a process of that version can go on with it. */

@@ -39,7 +39,7 @@ export async function choosePipeline(
 }
 
 /** Sections that a look at a pipeline does without: on the terminal nobody has Slack's secrets in the environment. */
-const notNeeded: readonly unknown[] = ['slack', 'webhooks', 'alerts']
+const notNeeded: readonly unknown[] = ['slack', 'webhooks', 'alerts', 'redis', 'ledger']
 
 function concerns(mistake: Mistake, name: string): boolean {
   if (notNeeded.includes(mistake.path[0])) return false

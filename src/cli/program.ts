@@ -1,6 +1,6 @@
 /** The command line: words and options to commands, errors to messages and exit codes. */
 import { readFileSync } from 'node:fs'
-import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { ianaZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 import type { DemoOptions } from './demo.ts'
@@ -8,10 +8,11 @@ import type { DiagnoseOptions } from './diagnose.ts'
 import type { Io } from './io.ts'
 import { complain, exitCodes } from './io.ts'
 import type { ReplayOptions } from './replay.ts'
+import type { ServeCommandOptions } from './serve.ts'
 
 const exits = `
 Exit codes:
-  0  a verdict was given (also "inconclusive")
+  0  a verdict was given (also "inconclusive"); the service was asked to stop
   1  a mistake in the command line, the configuration, a bundle or an output file
   2  nothing at all could be read of the pipeline
   130  interrupted`
@@ -79,6 +80,19 @@ function commands(io: Io, done: (code: number) => void): Command {
     .option('--zone <zone>', 'IANA zone of times of day (default: TZ, else UTC)', zone)
     .action(async (files: string[], options: ReplayOptions) => {
       done(await (await import('./replay.ts')).replayCommand(files, options, io))
+    })
+
+  program
+    .command('serve')
+    .description('the service: takes in what Slack and alerts bring, looks, answers in Slack')
+    .option('--config <file>', 'configuration (default: HEADWATER_CONFIG, else headwater.yaml here)')
+    .addOption(
+      new Option('--role <role>', 'app takes in, worker works; any number of each share one Redis')
+        .choices(['app', 'worker', 'all'])
+        .default('all'),
+    )
+    .action(async (options: ServeCommandOptions) => {
+      done(await (await import('./serve.ts')).serveCommand(options, io))
     })
 
   program

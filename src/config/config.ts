@@ -12,6 +12,10 @@ export interface Config {
   readonly slack: SlackAccess | null
   /** null = not configured, or with a mistake in it. */
   readonly webhooks: WebhookDoors | null
+  /** null = not configured, or with a mistake in it. */
+  readonly redis: RedisAccess | null
+  /** null = not configured, or with a mistake in it. */
+  readonly ledger: LedgerAccess | null
   /** Slack channel in which an alert is told that no pipeline means; null = none: it is only counted and logged. */
   readonly unmappedChannel: string | null
 }
@@ -29,6 +33,21 @@ export interface SlackAccess {
   readonly connection:
     | { readonly mode: 'socket'; readonly appToken: string }
     | { readonly mode: 'http'; readonly signingSecret: string; readonly listen: Listen }
+}
+
+export interface RedisAccess {
+  /** May hold a login: never shown, never logged. */
+  readonly url: string
+  /** Of every key. */
+  readonly prefix: string
+  /** What to do when this Redis throws keys away for want of memory, and when it keeps nothing on disk. */
+  readonly evicts: 'warn' | 'refuse'
+  readonly forgets: 'warn' | 'refuse'
+}
+
+export interface LedgerAccess {
+  /** Chains the entries; kept outside Redis, so that whoever can write there cannot forge them. */
+  readonly key: string
 }
 
 export interface WebhookDoors {

@@ -16,7 +16,9 @@ import type { Mistake } from './mistake.ts'
 import type { KafkaDefaults, Problem } from './pipeline-from.ts'
 import { pipelineFrom } from './pipeline-from.ts'
 import { readerZone } from './reader-zone.ts'
-import { fileSchema, kafkaSchema, pipelineName, pipelineSchema } from './schema.ts'
+import { ledgerFrom, redisFrom } from './redis-from.ts'
+import { ledgerSchema, redisSchema } from './redis-schema.ts'
+import { fileSchema, kafkaSchema, keysAt, pipelineName, pipelineSchema } from './schema.ts'
 import { slackFrom } from './slack-from.ts'
 import { alertsSchema, slackSchema } from './slack-schema.ts'
 import type { Environment } from './take-secret.ts'
@@ -33,6 +35,8 @@ export interface ConfigReading {
   readonly config: Config
   /** In the order of the file. */
   readonly mistakes: readonly Mistake[]
+  /** Sections that may stand in the file and do not. */
+  readonly absent: readonly string[]
 }
 
 export function readConfig(text: string, around: Surroundings): ConfigReading {
@@ -40,16 +44,17 @@ export function readConfig(text: string, around: Surroundings): ConfigReading {
   const doc = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
   const syntax = doc.errors.map((error) => syntaxMistake(error, lines))
   // After a broken line everything below is a guess; a key written twice still leaves a readable file.
-  if (doc.errors.some((error) => error.code !== 'DUPLICATE_KEY')) return { config: emptyConfig, mistakes: syntax }
+  if (doc.errors.some((error) => error.code !== 'DUPLICATE_KEY')) return { config: emptyConfig, mistakes: syntax, absent: [] }
   let root: unknown
   try {
     root = doc.toJS() as unknown
   } catch (error) {
-    return { config: emptyConfig, mistakes: [{ path: [], at: null, what: (error as Error).message, right: 'write the values out' }] }
+    const mistake: Mistake = { path: [], at: null, what: (error as Error).message, right: 'write the values out' }
+    return { config: emptyConfig, mistakes: [mistake], absent: [] }
   }
   const origin: Origin = { doc, lines, root }
   const found = check(root, origin, around)
-  return { config: found.config, mistakes: inFileOrder([...syntax, ...found.mistakes]) }
+  return { ...found, mistakes: inFileOrder([...syntax, ...found.mistakes]) }
 }
 
 const emptyConfig: Config = deepFreeze({
@@ -58,6 +63,8 @@ const emptyConfig: Config = deepFreeze({
   audiences: [],
   slack: null,
   webhooks: null,
+  redis: null,
+  ledger: null,
   unmappedChannel: null,
 })
 
@@ -95,23 +102,36 @@ function check(root: unknown, origin: Origin, around: Surroundings): ConfigReadi
     audiences: named.map((one) => one.audience),
     ...outside,
   }
-  return { config: deepFreeze(config), mistakes: saidOnce(withNearZones(mistakes, top.zone)) }
+  const absent = keysAt([]).filter((key) => top[key] === undefined)
+  return { config: deepFreeze(config), mistakes: saidOnce(withNearZones(mistakes, top.zone)), absent }
 }
 
-/** What is not about one pipeline: Slack, and the doors for alerts. */
+/** What is not about one pipeline: Slack, the doors for alerts, Redis, the ledger. */
 function outsideOf(
   top: Record<string, unknown>,
   env: Environment,
   mistakes: Mistake[],
   origin: Origin,
-): Pick<Config, 'slack' | 'webhooks' | 'unmappedChannel'> {
+): Pick<Config, 'slack' | 'webhooks' | 'redis' | 'ledger' | 'unmappedChannel'> {
   const slack = section(['slack'], top.slack, slackSchema, mistakes, origin)
   const webhooks = section(['webhooks'], top.webhooks, webhooksSchema, mistakes, origin)
   const alerts = section(['alerts'], top.alerts, alertsSchema, mistakes, origin)
-  const access = slack === null ? null : slackFrom(slack, env)
-  const doors = webhooks === null ? null : webhooksFrom(webhooks, env)
-  mistakes.push(...problemsAt(['slack'], access?.problems, origin), ...problemsAt(['webhooks'], doors?.problems, origin))
-  return { slack: access?.slack ?? null, webhooks: doors?.webhooks ?? null, unmappedChannel: alerts?.unmapped_channel ?? null }
+  const redis = section(['redis'], top.redis, redisSchema, mistakes, origin)
+  const ledger = section(['ledger'], top.ledger, ledgerSchema, mistakes, origin)
+  const found = {
+    slack: slack === null ? null : slackFrom(slack, env),
+    webhooks: webhooks === null ? null : webhooksFrom(webhooks, env),
+    redis: redis === null ? null : redisFrom(redis, env),
+    ledger: ledger === null ? null : ledgerFrom(ledger, env),
+  }
+  for (const [name, one] of Object.entries(found)) mistakes.push(...problemsAt([name], one?.problems, origin))
+  return {
+    slack: found.slack?.slack ?? null,
+    webhooks: found.webhooks?.webhooks ?? null,
+    redis: found.redis?.redis ?? null,
+    ledger: found.ledger?.ledger ?? null,
+    unmappedChannel: alerts?.unmapped_channel ?? null,
+  }
 }
 
 /** One part of the file by its own schema; null = it is not there, or mistaken. */

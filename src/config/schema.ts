@@ -7,6 +7,7 @@ import { withoutLogin } from '../incident/address.ts'
 import { durationForm, parseDuration } from '../incident/parse-duration.ts'
 import { audienceShape } from './audience-schema.ts'
 import { name, variable } from './plain-schema.ts'
+import { ledgerSchema, redisSchema } from './redis-schema.ts'
 import { alertsSchema, slackSchema } from './slack-schema.ts'
 import { webhooksSchema } from './webhooks-schema.ts'
 
@@ -105,6 +106,8 @@ const wholeFile = z.strictObject(
     slack: slackSchema.optional(),
     webhooks: webhooksSchema.optional(),
     alerts: alertsSchema.optional(),
+    redis: redisSchema.optional(),
+    ledger: ledgerSchema.optional(),
     pipelines: z.record(z.string(), pipelineSchema, 'write pipelines: with one name per pipeline below it'),
   },
   'write pipelines: with one name per pipeline below it',
@@ -116,6 +119,8 @@ export const fileSchema = wholeFile.extend({
   slack: z.unknown().optional(),
   webhooks: z.unknown().optional(),
   alerts: z.unknown().optional(),
+  redis: z.unknown().optional(),
+  ledger: z.unknown().optional(),
   pipelines: z.record(z.string(), z.unknown(), 'write pipelines: with one name per pipeline below it'),
 })
 

@@ -50,8 +50,16 @@ export interface BullmqOptions {
   readonly pauses?: Pauses
 }
 
+/** Jobs of a lane by what becomes of them now. */
+export type Depth = Readonly<Record<'waiting' | 'delayed' | 'active' | 'failed', number>>
+
+export interface BullmqQueue extends Queue {
+  /** Of all processes together. @throws HeadwaterError queue_unavailable */
+  readonly depth: () => Promise<Readonly<Record<Lane, Depth>>>
+}
+
 /** @throws HeadwaterError queue_unavailable when Redis cannot be reached at the start */
-export async function bullmqQueue({ url, prefix, clock, atOnce, troubled, pauses = usualPauses }: BullmqOptions): Promise<Queue> {
+export async function bullmqQueue({ url, prefix, clock, atOnce, troubled, pauses = usualPauses }: BullmqOptions): Promise<BullmqQueue> {
   const told = (error: Error): void => troubled(troubleOf(null, error, true))
   const adding = await connectForAdding(url, told)
   const connections: Redis[] = [adding]
@@ -106,6 +114,14 @@ export async function bullmqQueue({ url, prefix, clock, atOnce, troubled, pauses
         throw unavailable(error)
       }
     },
+    async depth() {
+      try {
+        const each = await Promise.all(queues.map(depthOf))
+        return Object.fromEntries(laneNames.map((lane, i) => [lane, each[i]])) as Record<Lane, Depth>
+      } catch (error) {
+        throw unavailable(error)
+      }
+    },
     async work(handle) {
       for (const lane of laneNames) workers.push(startWorker(lane, handle))
     },
@@ -118,6 +134,11 @@ export async function bullmqQueue({ url, prefix, clock, atOnce, troubled, pauses
       for (const redis of connections) redis.disconnect()
     },
   }
+}
+
+async function depthOf(queue: BullQueue): Promise<Depth> {
+  const { waiting = 0, delayed = 0, active = 0, failed = 0 } = await queue.getJobCounts('waiting', 'delayed', 'active', 'failed')
+  return { waiting, delayed, active, failed }
 }
 
 /** Another worker may take it at once, and it does not count as a failure. */

@@ -10,11 +10,30 @@ import { HeadwaterError, messageOf } from '../errors.ts'
 const limitMs = { connect: 5_000, answer: 1_500, pause: 1_000 }
 
 /**
+ * Connects in the background, and for as long as it is open.
  * @param url e.g. redis://redis:6379/0, rediss://user:password@redis:6380, or the path of a socket
- * @param troubled told of every failed try to connect; the client tries again by itself for as long as it is open
- * @throws HeadwaterError store_unavailable when it cannot be reached at the start
+ * @param troubled told of every failed try to connect; the client tries again by itself
  */
+export function openRedis(url: string, troubled: (error: Error) => void): Redis {
+  const redis = clientOf(url, troubled)
+  // What goes wrong is told to `troubled`, and tried again.
+  redis.connect().catch(() => undefined)
+  return redis
+}
+
+/** As `openRedis`, and waits for the first connection. @throws HeadwaterError store_unavailable when it cannot be reached at the start */
 export async function connectRedis(url: string, troubled: (error: Error) => void): Promise<Redis> {
+  const redis = clientOf(url, troubled)
+  try {
+    await redis.connect()
+  } catch (error) {
+    redis.disconnect()
+    throw away(error)
+  }
+  return redis
+}
+
+function clientOf(url: string, troubled: (error: Error) => void): Redis {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: limitMs.connect,
@@ -25,12 +44,6 @@ export async function connectRedis(url: string, troubled: (error: Error) => void
     retryStrategy: (tries) => Math.min(50 * 2 ** tries, limitMs.pause),
   })
   redis.on('error', troubled)
-  try {
-    await redis.connect()
-  } catch (error) {
-    redis.disconnect()
-    throw away(error)
-  }
   return redis
 }
 

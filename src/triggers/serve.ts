@@ -38,7 +38,10 @@ const usualLimits: ServerLimits = {
 }
 
 export interface TriggersOptions {
-  readonly doors: WebhookDoors
+  /** null = alerts are taken by another process. */
+  readonly doors: Pick<WebhookDoors, 'listen' | 'credentials'> | null
+  /** Where health and metrics are served; null = beside the doors, or nowhere where there are none. */
+  readonly operations: Listen | null
   readonly ports: TakePorts
   readonly checks: Checks
   readonly metrics: Metrics
@@ -48,8 +51,8 @@ export interface TriggersOptions {
 
 export interface Triggers {
   /** Where it listens; the port is the real one. */
-  readonly webhooks: Listen
-  readonly operations: Listen
+  readonly webhooks: Listen | null
+  readonly operations: Listen | null
   /** Takes no new requests, ends those that run within `graceMs`, then hangs up. */
   readonly close: (graceMs: number) => Promise<void>
 }
@@ -59,7 +62,6 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
   const limits = { ...usualLimits, ...options.limits }
   const { doors, checks, metrics } = options
   const state = { closing: false }
-  const takeWebhook = webhookTaker(options, limits)
 
   async function operate(request: IncomingMessage, response: ServerResponse): Promise<boolean> {
     const answer = await operationsAnswer(pathOf(request), request, checks, metrics, state.closing)
@@ -67,7 +69,6 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
     return answer !== null
   }
 
-  const beside = doors.operations === null
   const servers: Server[] = []
   const failed = (error: unknown): void => options.log.error('an error of this program while answering a request', { err: error })
   const close = async (graceMs: number): Promise<void> => {
@@ -75,12 +76,17 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
     await Promise.all(servers.map((server) => closeServer(server, graceMs)))
   }
   try {
-    const webhooks = await listenAt(servers, doors.listen, limits, failed, async (request, response) => {
-      if (beside && (await operate(request, response))) return
-      await takeWebhook(request, response, state)
-    })
-    if (doors.operations === null) return { webhooks, operations: webhooks, close }
-    const operations = await listenAt(servers, doors.operations, limits, failed, async (request, response) => {
+    const beside = options.operations === null
+    const takeWebhook = doors === null ? null : webhookTaker(doors, options, limits)
+    const webhooks =
+      doors === null || takeWebhook === null
+        ? null
+        : await listenAt(servers, doors.listen, limits, failed, async (request, response) => {
+            if (beside && (await operate(request, response))) return
+            await takeWebhook(request, response, state)
+          })
+    if (options.operations === null) return { webhooks, operations: webhooks, close }
+    const operations = await listenAt(servers, options.operations, limits, failed, async (request, response) => {
       if (!(await operate(request, response))) send(response, { status: 404, body: { error: notHere } }, state.closing)
     })
     return { webhooks, operations, close }
@@ -90,10 +96,12 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
   }
 }
 
+type Doors = NonNullable<TriggersOptions['doors']>
+
 const notHere = 'there is nothing at this path'
 const noDoor = 'there is no webhook at this path; its entry under webhooks: in the configuration opens one'
 
-function webhookTaker({ doors, ports, metrics, log }: TriggersOptions, limits: ServerLimits) {
+function webhookTaker(doors: Doors, { ports, metrics, log }: TriggersOptions, limits: ServerLimits) {
   const gate = createGate(limits.atOnce, limits.patienceMs, () => performance.now())
   const say = createWebhookLog(log, () => performance.now())
   return async (request: IncomingMessage, response: ServerResponse, state: { readonly closing: boolean }): Promise<void> => {
@@ -115,7 +123,7 @@ function webhookTaker({ doors, ports, metrics, log }: TriggersOptions, limits: S
   }
 }
 
-function doorOf(path: string, { credentials }: WebhookDoors): Door | null {
+function doorOf(path: string, { credentials }: Doors): Door | null {
   const format = formats.find((one) => path === `/webhooks/${one.name}`)
   if (format === undefined || !Object.hasOwn(credentials, format.name)) return null
   return { format, credentials: credentials[format.name]! }

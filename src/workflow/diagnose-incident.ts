@@ -14,7 +14,7 @@ export interface Examined extends Judged {
 }
 
 export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'ledgerKey' | 'nowMs'> {
-  /** Collects and judges. @throws HeadwaterError interrupted, nothing_seen */
+  /** Collects and judges; of what could not be seen it brings the reasons. @throws HeadwaterError interrupted */
   readonly examine: (order: { pipeline: string; sinceMs: number | null; signal: AbortSignal }) => Promise<Examined>
   readonly propose: (judged: Judged) => Remedy
   /** PNG of the story; null = it could not be drawn, which must not cost the verdict. */

@@ -24,6 +24,8 @@ export interface DiagnosePorts {
 
 export interface DiagnoseRequest {
   readonly pipeline: Pipeline
+  /** Since when somebody wants it looked at, epoch ms. A look never goes back less than the usual hour: what was calm before is needed to tell what is not. */
+  readonly sinceMs?: number | null
   readonly deadlineMs: number
   readonly thorough: boolean
   readonly signal: AbortSignal
@@ -43,7 +45,8 @@ export interface Diagnosis extends Judgement {
 export async function diagnose(request: DiagnoseRequest, ports: DiagnosePorts): Promise<Diagnosis> {
   const { pipeline, thorough, signal, progress, engine, configHash } = request
   const askedAtMs = ports.clock.nowMs()
-  const asked = { pipeline, askedAtMs, fromMs: askedAtMs - windowMs, toMs: askedAtMs }
+  const fromMs = Math.min(request.sinceMs ?? askedAtMs, askedAtMs - windowMs)
+  const asked = { pipeline, askedAtMs, fromMs, toMs: askedAtMs }
   const { findings, looks, sawAnything } = await collect(
     { ...asked, thorough, signal, progress },
     ports.sources,

@@ -67,20 +67,20 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
   const triggers = await serveTriggers({
     doors: {
       listen: { host: '127.0.0.1', port: 0 },
-      operations: options.operations ? { host: '127.0.0.1', port: 0 } : null,
       credentials: {
         alertmanager,
         grafana: { kind: 'signature', secret: secrets.grafana },
         json: { kind: 'signature', secret: secrets.json },
       },
     },
+    operations: options.operations ? { host: '127.0.0.1', port: 0 } : null,
     ports: { put: store.put, pipelinesOf: routerOf(audiences), nowMs },
     checks: options.checks ?? {},
     metrics: createMetrics(options.figures ?? [], false),
     log: createLog({ write: (line) => log.push(line), secrets: [...Object.values(secrets), 'a-password-of-the-tests'] }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
   })
-  const url = `http://127.0.0.1:${triggers.webhooks.port}`
+  const url = `http://127.0.0.1:${triggers.webhooks?.port}`
   return {
     store,
     triggers,
@@ -92,7 +92,7 @@ export async function served(options: ServedOptions = {}): Promise<Served> {
         body,
         headers: { 'content-type': 'application/json', ...proof(format, body, nowMs()), ...headers },
       }),
-    get: (path) => fetch(`http://127.0.0.1:${triggers.operations.port}${path}`),
+    get: (path) => fetch(`http://127.0.0.1:${triggers.operations?.port}${path}`),
   }
 }
 

@@ -23,6 +23,7 @@ test('a zone in the file goes before TZ, TZ before UTC', () => {
 test('the smallest file is a topic with brokers and a Spark UI', () => {
   expect(read(smallest)).toEqual({
     mistakes: [],
+    absent: ['zone', 'kafka', 'slack', 'webhooks', 'alerts', 'redis', 'ledger'],
     config: {
       zone: 'UTC',
       pipelines: [
@@ -53,6 +54,8 @@ test('the smallest file is a topic with brokers and a Spark UI', () => {
       ],
       slack: null,
       webhooks: null,
+      redis: null,
+      ledger: null,
       unmappedChannel: null,
     },
   })
@@ -61,7 +64,9 @@ test('the smallest file is a topic with brokers and a Spark UI', () => {
 test('the example that is shipped has no mistake', () => {
   const text = readFileSync(join(import.meta.dirname, '../../manifests/headwater.example.yaml'), 'utf8')
   const variables = [...text.matchAll(/_env: (\w+)/g)].map((found) => found[1]!)
-  const { config, mistakes } = read(text, Object.fromEntries(variables.map((name) => [name, 'a-secret-of-the-tests'])))
+  const secret = 'a-secret-of-the-tests-that-is-long-enough'
+  const env = Object.fromEntries(variables.map((name) => [name, name === 'REDIS_URL' ? 'redis://redis:6379' : secret]))
+  const { config, mistakes } = read(text, env)
   expect(mistakes).toEqual([])
   expect(config.audiences.map((audience) => audience.alerts.length)).toEqual([2, 0])
   expect(config.pipelines.map((pipeline) => [pipeline.name, pipeline.kafka.sasl === null])).toEqual([

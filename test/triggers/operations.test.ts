@@ -89,11 +89,27 @@ describe('metrics', () => {
 
 test('at an address of their own, neither answers for the other', async () => {
   const server = await served({ operations: true })
-  expect(server.triggers.operations.port).not.toBe(server.triggers.webhooks.port)
+  expect(server.triggers.operations?.port).not.toBe(server.triggers.webhooks?.port)
   expect((await server.get('/healthz')).status).toBe(200)
   expect((await fetch(`${server.url}/healthz`)).status).toBe(404)
   expect((await server.get('/webhooks/json')).status).toBe(404)
   expect((await server.post('json', recordedBody('json-firing'))).status).toBe(202)
+})
+
+test('a worker has no door, but is asked how it is doing all the same', async () => {
+  const serving = await serveTriggers({
+    doors: null,
+    operations: { host: '127.0.0.1', port: 0 },
+    ports: { put: async () => 'stored', pipelinesOf: () => [], nowMs: Date.now },
+    checks: {},
+    metrics: createMetrics([], false),
+    log: createLog({ write: () => {} }),
+  })
+  expect(serving.webhooks).toBeNull()
+  const at = `http://127.0.0.1:${serving.operations?.port}`
+  expect((await fetch(`${at}/readyz`)).status).toBe(200)
+  expect((await fetch(`${at}/webhooks/json`, { method: 'POST', body: '{}' })).status).toBe(404)
+  await serving.close(0)
 })
 
 test('only GET and HEAD', async () => {
@@ -108,7 +124,8 @@ test('a port that somebody else has is said, and nothing is left open', async ()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const { port } = other.address() as AddressInfo
   const serving = serveTriggers({
-    doors: { listen: { host: '127.0.0.1', port: 0 }, operations: { host: '127.0.0.1', port }, credentials: {} },
+    doors: { listen: { host: '127.0.0.1', port: 0 }, credentials: {} },
+    operations: { host: '127.0.0.1', port },
     ports: { put: async () => 'stored', pipelinesOf: () => [], nowMs: Date.now },
     checks: {},
     metrics: createMetrics([], false),

@@ -24,7 +24,7 @@ interface Raw {
 
 function raw({ triggers }: Served): Promise<Raw> {
   return new Promise((resolve) => {
-    const socket = connect(triggers.webhooks.port, '127.0.0.1')
+    const socket = connect(triggers.webhooks!.port, '127.0.0.1')
     let got = ''
     socket.on('data', (chunk) => {
       got += chunk.toString()

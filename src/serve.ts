@@ -1,0 +1,129 @@
+/**
+ * The running service: takes in what Slack and alert senders bring (role app), does the work (role worker), or both (role all). Any number
+ * of processes of any role share one Redis.
+ */
+import { systemClock } from './app.ts'
+import type { Listen } from './config/config.ts'
+import type { ServiceSettings } from './config/service.ts'
+import { routerOf } from './incident/audience.ts'
+import type { Log } from './log.ts'
+import type { Embedded, OpenQueue } from './serve/backing.ts'
+import { backingOf } from './serve/backing.ts'
+import { createCounts } from './serve/figures.ts'
+import { lookPorts } from './serve/look-ports.ts'
+import { queueTrouble } from './serve/queue-trouble.ts'
+import { toldStore } from './serve/told-store.ts'
+import type { Worker } from './serve/worker.ts'
+import { startWorker } from './serve/worker.ts'
+import type { SlackApp } from './slack/app.ts'
+import { serveSlack } from './slack/app.ts'
+import { connectSlack } from './slack/connect.ts'
+import type { Figures } from './triggers/metrics.ts'
+import { createMetrics } from './triggers/metrics.ts'
+import type { Checks } from './triggers/operations.ts'
+import type { Triggers } from './triggers/serve.ts'
+import { serveTriggers } from './triggers/serve.ts'
+import type { Clock } from './workflow/clock.ts'
+import type { Source } from './workflow/ports.ts'
+
+export type Role = 'app' | 'worker' | 'all'
+
+export interface ServeOptions {
+  readonly settings: ServiceSettings
+  readonly role: Role
+  readonly log: Log
+  /** Absent = the real ones. */
+  readonly sources?: readonly Source[]
+  readonly clock?: Clock
+  /** Address of Slack's Web API; absent = Slack's own. */
+  readonly slackApiUrl?: string
+  /** Absent or null = the Redis of the settings. Closed with the service. */
+  readonly embedded?: Embedded | null
+  /** Ends the wait for a Redis that is away at the start. */
+  readonly signal?: AbortSignal
+}
+
+export interface Served {
+  /** Where it listens; null = it does not. The ports are the real ones. */
+  readonly webhooks: Listen | null
+  readonly operations: Listen | null
+  /** Where Slack's requests go; null = none come: the connection to Slack is our own, or another process has it. */
+  readonly slack: Listen | null
+  /** Takes in nothing new, lets what is under way finish for `graceMs` and hands the rest back; takes at most some 2.5 s longer. */
+  readonly close: (graceMs: number) => Promise<void>
+}
+
+/**
+ * Resolves when everything runs. A Redis that is away is waited for; until it is back whoever brings something is told so.
+ * @throws HeadwaterError slack_refused, address_taken, store_mistaken when Redis is refused, interrupted
+ */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const { settings, role, log, clock = systemClock, embedded = null, signal = new AbortController().signal } = options
+  const counts = createCounts()
+  const backing = backingOf({ settings, embedded, clock, log, troubled: queueTrouble(log) })
+  const store = toldStore(backing.store, log, counts)
+  const running: { triggers: Triggers | null; slack: SlackApp | null; queue: OpenQueue | null; worker: Worker | null } = {
+    triggers: null,
+    slack: null,
+    queue: null,
+    worker: null,
+  }
+  const connect = {
+    access: settings.slack,
+    log,
+    nowMs: clock.nowMs,
+    ...(options.slackApiUrl === undefined ? {} : { apiUrl: options.slackApiUrl }),
+  }
+  const connected = role === 'worker' ? connectSlack(connect) : null
+
+  const checks: Checks = {
+    store: backing.checkStore,
+    slack: async () => {
+      if (connected !== null) return connected.ourselves.ask().then(() => null)
+      return running.slack === null ? 'is not connected yet' : await running.slack.check()
+    },
+    ...(role === 'app'
+      ? {}
+      : { queue: async () => (running.worker === null ? 'does not work yet' : ((await running.queue?.check()) ?? null)) }),
+  }
+  const figures: readonly Figures[] = [counts.figures, async () => (await running.queue?.figures()) ?? []]
+
+  async function close(graceMs: number): Promise<void> {
+    const { triggers, slack, worker } = running
+    await Promise.all([triggers?.close(graceMs), slack?.close(graceMs), worker?.close(graceMs)])
+    await backing.store.close()
+  }
+
+  try {
+    running.triggers = await startTriggers()
+    if (role !== 'worker') {
+      const { audiences, zone } = settings
+      running.slack = await serveSlack({ ...connect, audiences, zone, store })
+    }
+    await backing.accepted(signal)
+    if (role !== 'app') {
+      running.queue = await backing.openQueue(signal)
+      const chat = (running.slack ?? connected)!.chat
+      const { pipelines, zone } = settings
+      const look = lookPorts({ pipelines, zone, sources: options.sources, clock, log })
+      running.worker = await startWorker({ settings, store, queue: running.queue.queue, chat, look, clock, log, counts })
+    }
+  } catch (error) {
+    await close(0)
+    throw error
+  }
+
+  async function startTriggers(): Promise<Triggers | null> {
+    const { webhooks, audiences } = settings
+    const doors = role === 'worker' ? null : webhooks
+    const operations = webhooks?.operations ?? null
+    if (doors === null && operations === null) return null
+    const ports = { put: store.put, pipelinesOf: routerOf(audiences), nowMs: clock.nowMs }
+    return await serveTriggers({ doors, operations, ports, checks, metrics: createMetrics(figures, true), log })
+  }
+
+  const { triggers, slack } = running
+  const served = { webhooks: triggers?.webhooks ?? null, operations: triggers?.operations ?? null, slack: slack?.listens ?? null }
+  log.info('serving', { role, ...served })
+  return { ...served, close }
+}
