@@ -5,12 +5,12 @@
 import { systemClock } from './app.ts'
 import type { Listen } from './config/config.ts'
 import type { ServiceSettings } from './config/service.ts'
+import { HeadwaterError } from './errors.ts'
 import { routerOf } from './incident/audience.ts'
 import type { Log } from './log.ts'
 import type { Embedded, OpenQueue } from './serve/backing.ts'
 import { backingOf } from './serve/backing.ts'
 import { createCounts } from './serve/figures.ts'
-import { lookPorts } from './serve/look-ports.ts'
 import { queueTrouble } from './serve/queue-trouble.ts'
 import { toldStore } from './serve/told-store.ts'
 import type { Worker } from './serve/worker.ts'
@@ -39,7 +39,9 @@ export interface ServeOptions {
   readonly slackApiUrl?: string
   /** Absent or null = the Redis of the settings. Closed with the service. */
   readonly embedded?: Embedded | null
-  /** Ends the wait for a Redis that is away at the start. */
+  /** Where health and metrics are served; absent or null = as the settings say. */
+  readonly operations?: Listen | null
+  /** Ends the start, e.g. the wait for a Redis that is away. */
   readonly signal?: AbortSignal
 }
 
@@ -100,13 +102,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
       const { audiences, zone } = settings
       running.slack = await serveSlack({ ...connect, audiences, zone, store })
     }
+    if (signal.aborted) throw new HeadwaterError('interrupted', 'stopped before everything ran')
     await backing.accepted(signal)
     if (role !== 'app') {
       running.queue = await backing.openQueue(signal)
       const chat = (running.slack ?? connected)!.chat
-      const { pipelines, zone } = settings
-      const look = lookPorts({ pipelines, zone, sources: options.sources, clock, log })
-      running.worker = await startWorker({ settings, store, queue: running.queue.queue, chat, look, clock, log, counts })
+      const { queue } = running.queue
+      running.worker = await startWorker({ settings, store, queue, chat, sources: options.sources, clock, log, counts })
     }
   } catch (error) {
     await close(0)
@@ -116,12 +118,15 @@ export async function serve(options: ServeOptions): Promise<Served> {
   async function startTriggers(): Promise<Triggers | null> {
     const { webhooks, audiences } = settings
     const doors = role === 'worker' ? null : webhooks
-    const operations = webhooks?.operations ?? null
+    const operations = options.operations ?? webhooks?.operations ?? null
     if (doors === null && operations === null) return null
     const ports = { put: store.put, pipelinesOf: routerOf(audiences), nowMs: clock.nowMs }
     return await serveTriggers({ doors, operations, ports, checks, metrics: createMetrics(figures, true), log })
   }
 
+  for (const { pipeline, channels } of settings.audiences) {
+    if (channels.length === 0) log.warn('nobody can ask about a pipeline: it has no channel', { pipeline })
+  }
   const { triggers, slack } = running
   const served = { webhooks: triggers?.webhooks ?? null, operations: triggers?.operations ?? null, slack: slack?.listens ?? null }
   log.info('serving', { role, ...served })

@@ -1,5 +1,6 @@
 /**
- * `npm test [-- FILTER…]`: the tests that need only Node and a Redis server, then those on a real Kafka, Spark and Delta.
+ * `npm test [-- FILTER…]`: the tests that need only Node and a Redis server, those on whole processes of the service, then those on a
+ * real Kafka, Spark and Delta.
  *
  * What they need and this machine lacks is brought on Debian as root; elsewhere it is named, with what is skipped for it.
  * Under CI=true a missing part is a failure: a run that silently tests less is worth nothing there.
@@ -69,6 +70,6 @@ function bringRedis(): Tally {
   return { passed: 0, failed: must ? 1 : 0, skipped: 0 }
 }
 
-const total = [bringRedis(), runVitest('unit'), runLive()].reduce(add)
+const total = [bringRedis(), runVitest('unit'), runVitest('service'), runLive()].reduce(add)
 console.log(`\n${closingLine(total)}`)
 process.exit(total.failed > 0 ? 1 : 0)

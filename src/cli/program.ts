@@ -1,6 +1,8 @@
 /** The command line: words and options to commands, errors to messages and exit codes. */
 import { readFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import type { Listen } from '../config/config.ts'
+import { listen } from '../config/plain-schema.ts'
 import { ianaZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 import type { DemoOptions } from './demo.ts'
@@ -91,6 +93,7 @@ function commands(io: Io, done: (code: number) => void): Command {
         .choices(['app', 'worker', 'all'])
         .default('all'),
     )
+    .option('--operations <host:port>', 'health and metrics here instead of where the configuration says', address)
     .action(async (options: ServeCommandOptions) => {
       done(await (await import('./serve.ts')).serveCommand(options, io))
     })
@@ -121,6 +124,12 @@ function positive(text: string): number {
   const value = Number(text)
   if (!Number.isFinite(value) || value < 1 || value > 600) throw new InvalidArgumentError('Write seconds from 1 to 600.')
   return value
+}
+
+function address(text: string): Listen {
+  const read = listen('127.0.0.1:9464').safeParse(text)
+  if (!read.success) throw new InvalidArgumentError(`Please ${read.error.issues[0]!.message}.`)
+  return read.data
 }
 
 function zone(text: string): string {

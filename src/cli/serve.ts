@@ -7,8 +7,9 @@ import type { ServiceSettings } from '../config/service.ts'
 import { missingForService, secretsOf, serviceSettings } from '../config/service.ts'
 import { HeadwaterError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import type { Role, Served } from '../serve.ts'
+import type { Role, Served, ServeOptions } from '../serve.ts'
 import { serve } from '../serve.ts'
+import type { Source } from '../workflow/ports.ts'
 import { configFile } from './choose-pipeline.ts'
 import type { Io } from './io.ts'
 import { exitCodes } from './io.ts'
@@ -16,33 +17,54 @@ import { exitCodes } from './io.ts'
 export interface ServeCommandOptions {
   readonly config?: string
   readonly role?: Role
+  /** Where health and metrics are served, instead of where the configuration says. */
+  readonly operations?: Listen
 }
 
 /** Whoever stops a service kills it after 10 s: what is under way has this long, ms; closing connections may take the rest. */
 const graceMs = 6_500
 const mostMs = 9_500
 
-/** @returns the exit code. @throws HeadwaterError */
-export async function serveCommand(options: ServeCommandOptions, io: Io): Promise<number> {
+/**
+ * @param sources of what is looked at; undefined = the real ones
+ * @returns the exit code. @throws HeadwaterError
+ */
+export async function serveCommand(options: ServeCommandOptions, io: Io, sources?: readonly Source[]): Promise<number> {
   const file = configFile(options.config, io)
   const settings = await settingsOf(file, io)
   const { role = 'all' } = options
   const log = createLog({ write: (line) => io.stdout.write(line), secrets: secretsOf(settings) })
   const say = (line: string): unknown => io.stderr.write(`headwater: ${line}\n`)
   say(`starting as ${roles[role]}; the log is on standard output`)
+  const running = run(
+    { settings, role, log, signal: io.signal, ...optional({ sources, operations: options.operations }), ...slackAt(io) },
+    say,
+  )
+  // Whatever hangs: it has been asked to stop, and somebody waits for it.
+  await Promise.race([running, aborted(io.signal).then(() => sleep(mostMs))])
+  return exitCodes.done
+}
+
+/** Until the signal aborts, and everything that was under way is finished or handed back. */
+async function run(options: ServeOptions & { readonly signal: AbortSignal }, say: (line: string) => unknown): Promise<void> {
   let served: Served
   try {
-    served = await serve({ settings, role, log, signal: io.signal, ...slackAt(io) })
+    served = await serve(options)
   } catch (error) {
     // Asked to stop before it had begun: that is no failure.
-    if (error instanceof HeadwaterError && error.code === 'interrupted') return exitCodes.done
+    if (error instanceof HeadwaterError && error.code === 'interrupted') return
     throw error
   }
-  for (const line of whereLines(served, settings, role)) say(line)
-  await aborted(io.signal)
+  for (const line of whereLines(served, options)) say(line)
+  await aborted(options.signal)
   say('stopping: what is under way is finished or handed back')
-  await Promise.race([served.close(graceMs), sleep(mostMs)])
-  return exitCodes.done
+  await served.close(graceMs)
+}
+
+/** What is given, without what is not. */
+function optional(given: { readonly sources: readonly Source[] | undefined; readonly operations: Listen | undefined }) {
+  const { sources, operations } = given
+  return { ...(sources === undefined ? {} : { sources }), ...(operations === undefined ? {} : { operations }) }
 }
 
 /** @throws HeadwaterError config_unreadable, config_mistaken with everything that is wrong or missing */
@@ -61,15 +83,13 @@ const roles: Readonly<Record<Role, string>> = {
 }
 
 /** Where it listens and what it has, in plain words. */
-function whereLines(served: Served, { slack, webhooks, redis, pipelines }: ServiceSettings, role: Role): string[] {
-  const doors = Object.keys(webhooks?.credentials ?? {})
-  const alerts =
-    served.webhooks === null
-      ? 'taken in by nobody here'
-      : `${doors.map((door) => `${httpAt(served.webhooks!)}/webhooks/${door}`).join(', ') || 'no door is configured'}`
+function whereLines(served: Served, { settings, role }: ServeOptions): string[] {
+  const { slack, webhooks, redis, pipelines } = settings
+  const doors = Object.keys(webhooks?.credentials ?? {}).map((door) => `${httpAt(served.webhooks ?? webhooks!.listen)}/webhooks/${door}`)
+  const alerts = role === 'worker' ? 'for the app to take in' : doors.length === 0 ? 'no door is configured' : doors.join(', ')
   const connection =
     role === 'worker'
-      ? 'written to; what it brings is for the app'
+      ? 'written to; what it brings is for the app to take in'
       : slack.connection.mode === 'socket'
         ? 'connected by Socket Mode'
         : `${httpAt(served.slack!)}/slack/events`

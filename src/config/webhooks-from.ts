@@ -18,7 +18,8 @@ export function webhooksFrom(
   for (const [format, door] of Object.entries(doors)) {
     if (door !== undefined) credentials[format] = credentialsOf(door, format, env, problems)
   }
-  const beside = operations === null || (operations.host === listen.host && operations.port === listen.port)
+  // Two ports that are any that is free are two.
+  const beside = operations === null || (operations.host === listen.host && operations.port === listen.port && listen.port !== 0)
   return { webhooks: problems.length > 0 ? null : { listen, operations: beside ? null : operations, credentials }, problems }
 }
 

@@ -2,61 +2,85 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { diagnoseLive } from '../app.ts'
-import { HeadwaterError } from '../errors.ts'
-import type { Evidence } from '../incident/evidence.ts'
+import { HeadwaterError, messageOf } from '../errors.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
-import type { Remedy } from '../incident/proposal.ts'
 import type { Log } from '../log.ts'
-import { renderPng } from '../picture/png.ts'
 import { propose } from '../proposal/propose.ts'
-import { storyChart } from '../report/chart.ts'
-import type { Judged } from '../report/messages/incident/home.ts'
-import { homeChart } from '../report/messages/incident/home.ts'
-import { readBundle } from '../sources/bundle.ts'
 import type { Clock } from '../workflow/clock.ts'
+import type { Diagnosis } from '../workflow/diagnose.ts'
 import type { DiagnosePorts } from '../workflow/diagnose-incident.ts'
 import type { Source } from '../workflow/ports.ts'
+import type { Drawer } from './drawer.ts'
 
 /** For one look, as on the terminal. */
 const deadlineMs = 10_000
 
 export interface LookOptions {
   readonly pipelines: readonly Pipeline[]
-  /** IANA zone of the times in the chart. */
-  readonly zone: string
   /** undefined = the real ones. */
   readonly sources: readonly Source[] | undefined
   readonly clock: Clock
-  readonly log: Log
+  readonly drawer: Pick<Drawer, 'draw'>
 }
+
+/** @param log of the job: what goes wrong is told there, and costs no more than it has to */
+export type LookPorts = (log: Log) => Pick<DiagnosePorts, 'examine' | 'propose' | 'draw'>
 
 const zipped = promisify(gzip)
 
-export function lookPorts({ pipelines, zone, sources, clock, log }: LookOptions): Pick<DiagnosePorts, 'examine' | 'propose' | 'draw'> {
+export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): LookPorts {
   const byName = new Map(pipelines.map((one) => [one.name, one]))
-  const evidenceOf = new WeakMap<Judged['timeline'], Evidence>()
-  return {
-    async examine({ pipeline: name, sinceMs, signal }) {
-      const pipeline = byName.get(name)
-      if (pipeline === undefined) throw new HeadwaterError('config_mistaken', `the configuration has no pipeline ${name}`)
-      const order = { pipeline, sinceMs, deadlineMs, thorough: false, signal, progress: () => {}, clock }
-      const diagnosis = await diagnoseLive({ ...order, ...(sources === undefined ? {} : { sources }) })
-      const { bundle, timeline, attribution, looks, sawAnything } = diagnosis
-      if (!sawAnything) log.warn('nothing could be read of a pipeline', { pipeline: name, gaps: attribution.gaps })
-      const seconds = Object.fromEntries(looks.filter(({ turn }) => turn === 1).map((one) => [one.findings.source, one.seconds]))
-      log.info('a pipeline was looked at', { pipeline: name, seconds, gaps: attribution.gaps.length })
-      evidenceOf.set(timeline, readBundle(bundle))
-      return { timeline, attribution, bundle: await zipped(bundle) }
-    },
-    propose(judged): Remedy {
-      const evidence = evidenceOf.get(judged.timeline)
-      const declared = byName.get(judged.timeline.pipeline.name)?.declared
-      if (evidence === undefined || declared === undefined) throw new HeadwaterError('internal', 'a proposal was asked for without a look')
-      return propose({ ...judged, evidence }, declared)
-    },
-    async draw({ timeline, attribution }) {
-      const svg = storyChart(timeline, attribution, { zone, ...homeChart })
-      return renderPng(svg, { width: homeChart.width })
-    },
+  const diagnosisOf = new WeakMap<Diagnosis['timeline'], Diagnosis>()
+
+  async function diagnosed(name: string, sinceMs: number | null, signal: AbortSignal): Promise<Diagnosis> {
+    const pipeline = byName.get(name)
+    if (pipeline === undefined) throw new HeadwaterError('config_mistaken', `the configuration has no pipeline ${name}`)
+    const order = { pipeline, sinceMs, deadlineMs, thorough: false, signal, progress: () => {}, clock }
+    return await diagnoseLive({ ...order, ...(sources === undefined ? {} : { sources }) })
   }
+
+  return (log) => ({
+    /** Where nothing could be read, the verdict says so, and why: that is an answer, and asking again at once would give the same. */
+    async examine({ pipeline, sinceMs, signal }) {
+      try {
+        const diagnosis = await diagnosed(pipeline, sinceMs, signal)
+        tellLook(diagnosis, pipeline, log)
+        diagnosisOf.set(diagnosis.timeline, diagnosis)
+        const { evidence, timeline, attribution, bundle } = diagnosis
+        const look = { evidence, timeline, attribution }
+        return { ...look, bundle: await zipped(bundle) }
+      } catch (error) {
+        if (error instanceof HeadwaterError && error.retryable) throw error
+        log.error('a pipeline could not be looked at', { pipeline, err: error })
+        throw error instanceof HeadwaterError ? error : new HeadwaterError('internal', messageOf(error), { cause: error })
+      }
+    },
+    propose({ timeline }) {
+      try {
+        const diagnosis = diagnosisOf.get(timeline)
+        const declared = byName.get(timeline.pipeline.name)?.declared
+        if (diagnosis === undefined || declared === undefined) throw new HeadwaterError('internal', 'there was no look to propose from')
+        return propose(diagnosis, declared)
+      } catch (error) {
+        log.error('no proposal could be worked out', { err: error })
+        return { kind: 'refusal', reason: 'No change could be worked out, by an error of Headwater itself; its log has it', needs: null }
+      }
+    },
+    async draw(judged) {
+      try {
+        return await drawer.draw(judged)
+      } catch (error) {
+        log.error('a verdict goes out without its picture', { err: error })
+        return null
+      }
+    },
+  })
+}
+
+function tellLook({ attribution, looks, sawAnything }: Diagnosis, pipeline: string, log: Log): void {
+  const seconds = Object.fromEntries(looks.filter(({ turn }) => turn === 1).map((one) => [one.findings.source, one.seconds]))
+  const { outcome, cause, gaps } = attribution
+  log.info('a pipeline was looked at', { pipeline, outcome, cause, seconds, gaps: gaps.length })
+  if (!sawAnything)
+    log.warn('nothing could be read of a pipeline', { pipeline, gaps: gaps.map(({ source, reason }) => `${source}: ${reason}`) })
 }

@@ -4,22 +4,26 @@ import type { ServiceSettings } from '../config/service.ts'
 import { HeadwaterError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { Clock } from '../workflow/clock.ts'
-import type { DiagnosePorts } from '../workflow/diagnose-incident.ts'
 import { housesOf } from '../workflow/house.ts'
-import type { Chat, Handle, Queue, Store } from '../workflow/incident-ports.ts'
+import type { Chat, Handle, Job, Queue, Store } from '../workflow/incident-ports.ts'
+import type { Source } from '../workflow/ports.ts'
 import { pump } from '../workflow/pump.ts'
 import { teller } from '../workflow/teller.ts'
+import type { WorkPorts } from '../workflow/work.ts'
 import { handlerOf } from '../workflow/work.ts'
+import { createDrawer } from './drawer.ts'
 import type { Counts } from './figures.ts'
 import { judgedEvidence } from './judged.ts'
+import { lookPorts } from './look-ports.ts'
 import { incidentIn } from './told-store.ts'
 
 export interface WorkerOptions {
-  readonly settings: Pick<ServiceSettings, 'audiences' | 'slack' | 'unmappedChannel' | 'ledger' | 'zone'>
+  readonly settings: Pick<ServiceSettings, 'pipelines' | 'audiences' | 'slack' | 'unmappedChannel' | 'ledger' | 'zone'>
   readonly store: Store
   readonly queue: Queue
   readonly chat: Chat
-  readonly look: Pick<DiagnosePorts, 'examine' | 'propose' | 'draw'>
+  /** undefined = the real ones. */
+  readonly sources: readonly Source[] | undefined
   readonly clock: Clock
   readonly log: Log
   readonly counts: Counts
@@ -30,35 +34,26 @@ export interface Worker {
   readonly close: (graceMs: number) => Promise<void>
 }
 
-export async function startWorker({ settings, store, queue, chat, look, clock, log, counts }: WorkerOptions): Promise<Worker> {
-  const { audiences, slack, unmappedChannel, ledger, zone } = settings
-  const evidence = judgedEvidence(store.bytes)
-  const handle = handlerOf({
-    ...look,
-    store,
-    chat,
-    clock,
-    nowMs: clock.nowMs,
-    ledgerKey: ledger.key,
-    teller: teller({ ...evidence, zone }),
-    freshSalt: () => randomBytes(16).toString('hex'),
-    house: housesOf(audiences, slack.team, unmappedChannel),
-    asideTold: (input, error) => {
-      const { kind, pipeline, key } = input
-      log.error('an input could not be dealt with and was set aside', {
-        kind,
-        pipeline,
-        key,
-        err: error,
-        ...('incident' in input ? { incident: input.incident } : {}),
-      })
-    },
-    look: async (incident) => {
-      log.warn('recovery is not looked at yet', { incident })
-      return null
-    },
-  })
-  await queue.work(counted(handle, log, counts))
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { settings, store, queue, clock, log, sources } = options
+  const drawer = createDrawer(settings.zone)
+  const look = lookPorts({ pipelines: settings.pipelines, sources, clock, drawer })
+  const shared = sharedPorts(options)
+  await queue.work(
+    counted(options, (about) =>
+      handlerOf({
+        ...shared,
+        ...look(about),
+        asideTold: ({ kind, pipeline, key }, error) => {
+          about.error('an input could not be dealt with and was set aside', { kind, pipeline, input: key, err: error })
+        },
+        look: async () => {
+          about.warn('recovery is not looked at yet')
+          return null
+        },
+      }),
+    ),
+  )
   const stopping = new AbortController()
   const pumping = pump({ store, queue, clock }, stopping.signal, (says, again) => {
     if (again) log.warn('jobs cannot be handed to the queue now; it is tried again', { why: says })
@@ -68,23 +63,48 @@ export async function startWorker({ settings, store, queue, chat, look, clock, l
     async close(graceMs) {
       stopping.abort()
       await Promise.all([pumping, queue.close(graceMs)])
+      await drawer.close()
     },
   }
 }
 
-function counted(handle: Handle, log: Log, counts: Counts): Handle {
+/** What is the same for every job. */
+function sharedPorts({
+  settings,
+  store,
+  chat,
+  clock,
+}: WorkerOptions): Omit<WorkPorts, 'examine' | 'propose' | 'draw' | 'look' | 'asideTold'> {
+  const { audiences, slack, unmappedChannel, ledger, zone } = settings
+  return {
+    store,
+    chat,
+    clock,
+    nowMs: clock.nowMs,
+    ledgerKey: ledger.key,
+    teller: teller({ ...judgedEvidence(store.bytes), zone }),
+    freshSalt: () => randomBytes(16).toString('hex'),
+    house: housesOf(audiences, slack.team, unmappedChannel),
+  }
+}
+
+/** Each job is counted, and handled with a log that names the job and its incident on every line. */
+function counted({ log, counts }: WorkerOptions, handlerWith: (about: Log) => Handle): Handle {
   return async (job, signal) => {
     const begin = performance.now()
     const ended = (outcome: string): void => counts.job(job.kind, outcome, (performance.now() - begin) / 1000)
+    const about = log.about({ ...incidentIn(job.key), job: job.key })
     try {
-      const again = await handle(job, signal)
+      const again = await handlerWith(about)(job, signal)
       ended(signal.aborted ? 'handed_back' : again === null ? 'done' : 'again')
       return again
     } catch (error) {
       const passing = error instanceof HeadwaterError && error.retryable
       ended(signal.aborted ? 'handed_back' : passing ? 'failed' : 'broken')
-      if (!passing) log.error('a job broke', { ...incidentIn(job.key), job: job.key, kind: job.kind, err: error })
+      if (!passing) about.error('a job broke', { err: error, ...said(job) })
       throw error
     }
   }
 }
+
+const said = ({ kind, of }: Job) => ({ kind, of })

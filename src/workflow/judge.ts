@@ -6,11 +6,12 @@ import { buildTimeline } from '../timeline/build.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 
 export interface Judgement {
+  readonly evidence: Evidence
   readonly timeline: Timeline
   readonly attribution: Attribution
 }
 
 export function judge(evidence: Evidence): Judgement {
   const timeline = buildTimeline(evidence)
-  return { timeline, attribution: attribute(timeline) }
+  return { evidence, timeline, attribution: attribute(timeline) }
 }

@@ -22,7 +22,7 @@ export const changing =
     t < at ? before : now
 
 export function lookOf(evidence: Evidence): Look {
-  return { evidence, ...judge(evidence) }
+  return judge(evidence)
 }
 
 export function lookAt(motion: Motion): Look {

@@ -1,0 +1,28 @@
+/** Draws in a thread of its own: a wide pipeline takes a second, and nobody who waits for an answer should wait for a picture. */
+import { parentPort } from 'node:worker_threads'
+import { messageOf } from '../errors.ts'
+import { renderPng } from '../picture/png.ts'
+import { storyChart } from '../report/chart.ts'
+import type { Judged } from '../report/messages/incident/home.ts'
+import { homeChart } from '../report/messages/incident/home.ts'
+
+export interface Drawing extends Judged {
+  readonly id: number
+  /** IANA zone of the times in it. */
+  readonly zone: string
+}
+
+export type Drawn = { readonly id: number } & ({ readonly png: Uint8Array } | { readonly why: string })
+
+parentPort?.on('message', ({ id, zone, timeline, attribution }: Drawing) => {
+  const tell = (drawn: Drawn): void => parentPort?.postMessage(drawn)
+  draw().then(
+    (png) => tell({ id, png }),
+    (error: unknown) => tell({ id, why: messageOf(error) }),
+  )
+
+  async function draw(): Promise<Uint8Array> {
+    const svg = storyChart(timeline, attribution, { zone, ...homeChart })
+    return await renderPng(svg, { width: homeChart.width })
+  }
+})
