@@ -93,6 +93,7 @@ function commands(io: Io, done: (code: number) => void): Command {
         .choices(['app', 'worker', 'all'])
         .default('all'),
     )
+    .addHelpText('after', '\nHEADWATER_SLACK_API_URL names another Web API than the usual one, e.g. https://slack-gov.com/api/')
     .option('--operations <host:port>', 'health and metrics here instead of where the configuration says', address)
     .action(async (options: ServeCommandOptions) => {
       done(await (await import('./serve.ts')).serveCommand(options, io))

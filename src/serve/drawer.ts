@@ -1,7 +1,7 @@
 /** Whoever draws for a service: one thread, started when there is something to draw, replaced when it dies of it. */
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { HeadwaterError } from '../errors.ts'
+import { HeadwaterError, messageOf } from '../errors.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
 import type { Drawing, Drawn } from './draw-thread.ts'
 
@@ -16,40 +16,46 @@ const patienceMs = 30_000
 /** `.ts` as it stands here, `.js` once built. */
 const entry = new URL(`./draw-thread${extname(import.meta.url)}`, import.meta.url)
 
+interface Thread {
+  readonly worker: Worker
+  readonly waiting: Map<number, { readonly done: (png: Uint8Array) => void; readonly failed: (why: string) => void }>
+}
+
 /** @param zone IANA zone of the times in the picture */
 export function createDrawer(zone: string): Drawer {
-  const waiting = new Map<number, { readonly done: (png: Uint8Array) => void; readonly failed: (why: string) => void }>()
-  let thread: Worker | null = null
+  let thread: Thread | null = null
   let lastId = 0
 
-  function start(): Worker {
-    const started = new Worker(entry, { execArgv: [], name: 'headwater-draw' })
+  function start(): Thread {
+    const started: Thread = { worker: new Worker(entry, { execArgv: [], name: 'headwater-draw' }), waiting: new Map() }
+    const { worker, waiting } = started
     const over = (why: string): void => {
       if (thread === started) thread = null
       for (const one of waiting.values()) one.failed(why)
     }
-    started.on('message', (drawn: Drawn) => {
+    worker.on('message', (drawn: Drawn) => {
       const one = waiting.get(drawn.id)
       if ('png' in drawn) one?.done(drawn.png)
       else one?.failed(drawn.why)
     })
-    started.on('error', (error) => over(error.message))
-    started.on('exit', () => over('the thread that draws has ended'))
-    // Nothing else keeps the process alive for a picture.
-    started.unref()
+    worker.on('error', (error) => over(messageOf(error)))
+    worker.on('exit', () => over('the thread that draws has ended'))
+    // It keeps no process alive by itself.
+    worker.unref()
     return started
   }
 
   return {
     async draw({ timeline, attribution }) {
       thread ??= start()
+      const { worker, waiting } = thread
       const id = ++lastId
       const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
       const failed = (why: string): void => reject(new HeadwaterError('internal', `the picture could not be drawn: ${why}`))
-      const timer = setTimeout(() => void thread?.terminate(), patienceMs)
+      const timer = setTimeout(() => void worker.terminate(), patienceMs)
       waiting.set(id, { done: resolve, failed })
       try {
-        thread.postMessage({ id, zone, timeline, attribution } satisfies Drawing)
+        worker.postMessage({ id, zone, timeline, attribution } satisfies Drawing)
         return await promise
       } finally {
         clearTimeout(timer)
@@ -57,7 +63,7 @@ export function createDrawer(zone: string): Drawer {
       }
     },
     async close() {
-      await thread?.terminate()
+      await thread?.worker.terminate()
     },
   }
 }

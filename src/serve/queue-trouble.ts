@@ -1,7 +1,7 @@
 /** What goes wrong in the queue, as lines of the log: the same of its connection at most once in half a minute. */
+import { incidentIn } from '../incident/incident-in.ts'
 import type { Log } from '../log.ts'
 import type { Trouble } from '../queue/trouble.ts'
-import { incidentIn } from './told-store.ts'
 
 const silenceMs = 30_000
 

@@ -1,4 +1,5 @@
 /** The store, with a line in the log for each move of an incident and each message that reached Slack, or did not. */
+import { incidentIn } from '../incident/incident-in.ts'
 import type { Log } from '../log.ts'
 import type { Change, Delivery, Store } from '../workflow/incident-ports.ts'
 import type { Counts } from './figures.ts'
@@ -53,10 +54,4 @@ function tellDelivery(before: Delivery, after: Delivery, log: Log, counts: Pick<
     counts.message('copy_removed', after.removed - before.removed)
     log.warn('a second copy of a message was found and removed', { ...about, copies: after.removed })
   }
-}
-
-/** Slots of messages and keys of jobs begin with the id of the incident they belong to. */
-export function incidentIn(key: string): { incident?: string } {
-  const first = key.split('/', 1)[0]!
-  return first.startsWith('i-') ? { incident: first } : {}
 }

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ServiceSettings } from '../config/service.ts'
 import { HeadwaterError } from '../errors.ts'
+import { incidentIn } from '../incident/incident-in.ts'
 import type { Log } from '../log.ts'
 import type { Clock } from '../workflow/clock.ts'
 import { housesOf } from '../workflow/house.ts'
@@ -15,7 +16,6 @@ import { createDrawer } from './drawer.ts'
 import type { Counts } from './figures.ts'
 import { judgedEvidence } from './judged.ts'
 import { lookPorts } from './look-ports.ts'
-import { incidentIn } from './told-store.ts'
 
 export interface WorkerOptions {
   readonly settings: Pick<ServiceSettings, 'pipelines' | 'audiences' | 'slack' | 'unmappedChannel' | 'ledger' | 'zone'>

@@ -40,7 +40,11 @@ export function onActions(app: App, ports: ActionPorts): void {
 async function open(pressed: Pressed, ports: ActionPorts): Promise<void> {
   const outcome = await outcomeOf(() => ports.web.views.open({ trigger_id: pressed.trigger, view: modal(pressed) }))
   if (outcome.kind === 'done') return
-  ports.log.warn('a window could not be opened', { button: pressed.button, why: outcome.kind === 'refused' ? outcome.code : outcome.why })
+  ports.log.warn('a window could not be opened', {
+    incident: pressed.incident,
+    button: pressed.button,
+    why: outcome.kind === 'refused' ? outcome.code : outcome.why,
+  })
   if (outcome.kind === 'refused') await tell(pressed, refusals.tooLate, ports)
 }
 

@@ -1,5 +1,6 @@
 /** Slack behind the port of the workflow: each function is one thing done once, with an outcome that says whether it happened. */
 import type { WebClient } from '@slack/web-api'
+import { incidentIn } from '../incident/incident-in.ts'
 import type { Log } from '../log.ts'
 import type { Chat, Outcome, Posting } from '../workflow/incident-ports.ts'
 import { withMentions } from './blocks/text.ts'
@@ -74,7 +75,7 @@ function createShapes(log: Log) {
     const outcome = await outcomeOf(() => call(shape))
     if (outcome.kind === 'done') smaller.delete(key)
     if (outcome.kind !== 'refused' || !ofForm.has(outcome.code)) return outcome
-    log.error('Slack refuses the form of a message', { slot, edition, shape, code: outcome.code })
+    log.error('Slack refuses the form of a message', { ...incidentIn(slot), slot, edition, shape, code: outcome.code })
     if (shape === 'plain') return outcome
     if (smaller.size >= mostRemembered) smaller.delete(smaller.keys().next().value!)
     smaller.set(key, shape === 'whole' && outcome.code === 'msg_blocks_too_long' ? 'short' : 'plain')

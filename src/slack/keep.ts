@@ -19,7 +19,9 @@ export function createKeep(put: Store['put'], log: Log): Keep {
       return await within(() => put(input), patienceMs)
     } catch (error) {
       const full = error instanceof HeadwaterError && error.code === 'inbox_full'
-      log.warn('what Slack brought could not be stored', { kind: input.kind, pipeline: input.pipeline, err: error })
+      const { kind, pipeline } = input
+      const about = input.kind === 'press' ? { incident: input.incident } : {}
+      log.warn('what Slack brought could not be stored', { ...about, kind, pipeline, err: error })
       return full ? 'full' : 'away'
     }
   }

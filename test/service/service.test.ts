@@ -23,11 +23,8 @@ afterEach(() => {
   }
 })
 
-/** Width and height of a PNG, pixels. */
-function sizeOf(png: Uint8Array): number[] {
-  const view = new DataView(png.buffer, png.byteOffset)
-  return [view.getUint32(16), view.getUint32(20)]
-}
+/** Of a PNG, pixels. */
+const widthOf = (png: Uint8Array): number => new DataView(png.buffer, png.byteOffset).getUint32(16)
 
 const hasPicture = (blocks: readonly unknown[]): boolean => blocks.some((one) => (one as { type?: string }).type === 'image')
 
@@ -44,7 +41,7 @@ describe.skipIf(redisProgram() === null)('a service', () => {
     expect(others).toEqual([])
     expect(home!.now.text).toContain(verdict)
     const pictures = [...place.stand.workspace.files.values()]
-    expect(pictures.map(({ bytes }) => sizeOf(bytes!))).toEqual([[1600, 860]])
+    expect(pictures.map(({ bytes }) => widthOf(bytes!))).toEqual([1600])
     const thread = () => place.stand.observer.messages(channel).filter(({ threadTs }) => threadTs === home!.ts)
     // That it came, what it rests on, and what is proposed.
     await eventually(() => thread().length === 3, 10_000)
@@ -70,7 +67,7 @@ describe.skipIf(redisProgram() === null)('a service', () => {
     expect(await (await fetch(`${operations}/readyz`)).json()).toEqual({ ready: true })
   })
 
-  test('in three processes is one: two workers and an app that two senders and two people ask', async () => {
+  test('in three processes is one: two workers and an app that alerts and a person ask', async () => {
     const pipelines = ['orders', 'payments', 'clicks']
     const place = await town({ pipelines })
     const app = begin(place, 'app')
@@ -152,7 +149,11 @@ describe.skipIf(redisProgram() === null)('a service', () => {
     await place.redis.start()
     await eventually(async () => (await fetch(`${operations}/readyz`)).status === 200, 15_000)
     expect(homes(place)).toHaveLength(1)
-    expect(service.child.exitCode).toBeNull()
+    await place.redis.kill()
+    await eventually(async () => (await fetch(`${operations}/readyz`)).status === 503, 10_000)
+    const { code, ms } = await service.end('SIGTERM')
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(10_000)
   })
 
   test('refuses a Redis that throws keys away, and says how to mend it', async () => {

@@ -1,0 +1,33 @@
+/** Pictures are drawn in a thread of their own, which may die of one and draws the next. */
+import { afterEach, expect, test } from 'vitest'
+import type { Drawer } from '../../src/serve/drawer.ts'
+import { createDrawer } from '../../src/serve/drawer.ts'
+import { bundleOf, judgedOf } from '../build/attend-ports.ts'
+
+const judged = judgedOf(bundleOf('hot_partition'))
+let drawer: Drawer
+afterEach(() => drawer.close())
+
+const widthOf = (png: Uint8Array): number => new DataView(png.buffer, png.byteOffset).getUint32(16)
+
+test('as wide as the message wants it; the same twice is the same, byte for byte', async () => {
+  drawer = createDrawer('UTC')
+  const [one, other] = await Promise.all([drawer.draw(judged), drawer.draw(judged)])
+  expect(widthOf(one)).toBe(1600)
+  expect(Buffer.compare(one, other)).toBe(0)
+})
+
+test('what cannot be drawn is said, and costs no other picture', async () => {
+  drawer = createDrawer('UTC')
+  const broken = { ...judged, timeline: null } as unknown as typeof judged
+  const [failed, drawn] = await Promise.allSettled([drawer.draw(broken), drawer.draw(judged)])
+  expect(failed).toMatchObject({ status: 'rejected', reason: { code: 'internal', message: expect.stringContaining('could not be drawn') } })
+  expect(drawn.status).toBe('fulfilled')
+})
+
+test('who waits when the thread ends is told, and the next picture gets a new thread', async () => {
+  drawer = createDrawer('UTC')
+  const waiting = drawer.draw(judged)
+  await Promise.all([drawer.close(), expect(waiting).rejects.toMatchObject({ code: 'internal' })])
+  expect(widthOf(await drawer.draw(judged))).toBe(1600)
+})
