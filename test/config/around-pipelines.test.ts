@@ -84,6 +84,8 @@ ${orders}`
 test('one address for both is one server', () => {
   const text = `webhooks: { listen: "127.0.0.1:8080", operations: "127.0.0.1:8080" }\n${orders}`
   expect(read(text).config.webhooks?.operations).toBeNull()
+  // Twice any port that is free is two.
+  expect(read(text.replaceAll('8080', '0')).config.webhooks?.operations).toEqual({ host: '127.0.0.1', port: 0 })
 })
 
 test('every mistake around pipelines is said at once', () => {

@@ -24,7 +24,7 @@ describe('redis', () => {
   })
 
   test.each<[string, string, string]>([
-    ['nothing', 'redis: {}', 'f:1:1 redis: a group of keys does not fit here; write either url or url_env, one of the two'],
+    ['nothing', 'redis: {}', 'f:1:8 redis: a group of keys does not fit here; write either url or url_env, one of the two'],
     ['both', 'redis: { url: "redis://a:1", url_env: R }', 'write either url or url_env, one of the two'],
     ['no address', 'redis: { url: redis }', 'redis.url: "redis" does not fit here; write the address of Redis, e.g. redis://redis:6379/0'],
     ['of something else', 'redis: { url: "http://redis:6379" }', 'write the address of Redis'],

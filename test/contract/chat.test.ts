@@ -110,7 +110,7 @@ describe('a post', () => {
   test('that Slack refuses for its form goes out smaller the next time, with its buttons', async () => {
     const { stand, chat, log } = await open()
     const approve = { button: 'approve', label: 'Approve', tone: 'good', confirm: null, incident: 'i-1', hash: 'h' } as const
-    const message = posting({ body: [...posting().body, { kind: 'buttons', items: [approve] }] })
+    const message = posting({ slot: 'i-20261130-orders-1/home', body: [...posting().body, { kind: 'buttons', items: [approve] }] })
     stand.faults.add(
       { on: 'chat.postMessage', fault: { kind: 'refuse', error: 'msg_blocks_too_long' } },
       { on: 'chat.postMessage', fault: { kind: 'refuse', error: 'invalid_blocks' } },
@@ -121,6 +121,7 @@ describe('a post', () => {
     const [shown] = stand.observer.messages(channel)
     expect(shown!.now.blocks.map((block) => block.type)).toEqual(['section', 'actions'])
     expect(shown!.now.blocks[0]).toMatchObject({ text: { text: 'orders: hot partition\nWhere: partition 3' } })
+    expect(log.join('')).toContain('"incident":"i-20261130-orders-1","slot":')
     expect(log.join('')).toContain('refuses the form')
   })
 

@@ -195,23 +195,30 @@ export function homes({ stand }: Pick<Town, 'stand'>, where?: string) {
   return stand.observer.messages(where).filter(({ by, threadTs, deleted }) => by === 'app' && threadTs === null && !deleted)
 }
 
-/** A firing alert as Alertmanager sends it. */
-export async function alert(webhooks: string, pipeline: string): Promise<Response> {
-  const labels = { alertname: 'ConsumerLag', topic: pipeline, severity: 'critical' }
-  const one = {
+export interface Firing {
+  readonly pipeline: string
+  readonly fingerprint: string
+}
+
+/** Firing alerts as Alertmanager sends them. */
+export async function alerts(webhooks: string, firing: readonly Firing[]): Promise<Response> {
+  const each = firing.map(({ pipeline, fingerprint }) => ({
     status: 'firing',
-    labels,
+    labels: { alertname: 'ConsumerLag', topic: pipeline, severity: 'critical' },
     annotations: { summary: `${pipeline} falls behind` },
     startsAt: '2026-11-30T10:00:00Z',
     endsAt: '0001-01-01T00:00:00Z',
-    fingerprint: `f-${pipeline}`,
+    fingerprint,
     generatorURL: '',
-  }
-  const group = { groupKey: '{}', groupLabels: {}, commonLabels: labels, commonAnnotations: {}, externalURL: '', truncatedAlerts: 0 }
-  const body = { version: '4', status: 'firing', receiver: 'headwater', ...group, alerts: [one] }
+  }))
+  const group = { groupKey: '{}', groupLabels: {}, commonLabels: {}, commonAnnotations: {}, externalURL: '', truncatedAlerts: 0 }
+  const body = { version: '4', status: 'firing', receiver: 'headwater', ...group, alerts: each }
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${secrets.ALERTMANAGER}` }
   return await fetch(`${webhooks}/webhooks/alertmanager`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
+
+export const alert = (webhooks: string, pipeline: string): Promise<Response> =>
+  alerts(webhooks, [{ pipeline, fingerprint: `f-${pipeline}` }])
 
 export function ask({ stand }: Pick<Town, 'stand'>, pipeline: string, where: string = channel) {
   return stand.observer.type({ user: amara, channel: where, line: `/headwater diagnose ${pipeline}` })
