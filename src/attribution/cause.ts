@@ -1,5 +1,5 @@
 /** The door for causes: one file exports one `CauseFile`, `causes/index.ts` lists it, and `cause-of.ts` makes of it what the engine asks. */
-import type { Remedy } from '../incident/action.ts'
+import type { Relief } from '../incident/action.ts'
 import type { Place } from '../incident/place.ts'
 import type { Askable } from '../incident/signal.ts'
 import type { Evidence } from './attribution.ts'
@@ -60,7 +60,7 @@ export interface CauseFile {
   /** null = it does its harm without a slow batch. Otherwise batches, their account and their rows are weighed without its doing. */
   readonly through: ThroughBatches | null
   /** The smallest change that would relieve it: a wish. */
-  readonly remedy: Remedy
+  readonly remedy: Relief
   /** Its own observations; what is missing of `needs` need not be said again. */
   readonly weigh: (facts: Facts) => Weighing
 }

@@ -14,8 +14,8 @@ export const owners = ['producer', 'job', 'store', 'cluster'] as const
 
 export type Owner = (typeof owners)[number]
 
-/** The smallest bounded change that would relieve a cause, and why it and no other. */
-export type Remedy =
+/** What would relieve a cause: the smallest change, and why it and no other. A wish of the cause; what is proposed is worked out later. */
+export type Relief =
   | { readonly action: Change; readonly why: string }
   | { readonly action: 'hand_over'; readonly to: Owner; readonly why: string }
   | { readonly action: 'nothing'; readonly why: string }
