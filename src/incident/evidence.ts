@@ -43,6 +43,9 @@ export interface Reader {
   /** Where trigger_s comes from; absent = as the bundle's writer gave it. */
   readonly trigger_from?: 'declared' | 'inferred'
   readonly max_offsets_per_trigger?: number | null
+  /** Options of Spark's Kafka source, as its owners declare them; 0 = declared as not set. */
+  readonly min_partitions?: number
+  readonly max_records_per_partition?: number
   /** Task slots the reader had when asked. */
   readonly slots?: number
   readonly commit_interval_s?: number

@@ -68,6 +68,8 @@ const reader = record(
     group: text,
     protocol: oneOf(['classic', 'consumer']),
     trigger_from: oneOf(['declared', 'inferred']),
+    min_partitions: number,
+    max_records_per_partition: number,
     slots: number,
     commit_interval_s: number,
     fetch_wait_ms: number,

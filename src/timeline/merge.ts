@@ -135,7 +135,7 @@ function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
     ordered.flatMap((found) => found.sightings),
     pipeline.declared.triggerSeconds,
   )
-  const cap = pipeline.declared.maxOffsetsPerTrigger
+  const { maxOffsetsPerTrigger: cap, minPartitions, maxRecordsPerPartition } = pipeline.declared
   return {
     ...told,
     kind,
@@ -143,6 +143,8 @@ function readerOf(ordered: readonly Findings[], pipeline: Pipeline): Reader {
     ...(pipeline.group === null ? {} : { group: pipeline.group }),
     ...(trigger.from === 'unknown' ? {} : { trigger_s: trigger.seconds, trigger_from: trigger.from }),
     ...(cap === null ? {} : { max_offsets_per_trigger: cap }),
+    ...(minPartitions === undefined ? {} : { min_partitions: minPartitions }),
+    ...(maxRecordsPerPartition === undefined ? {} : { max_records_per_partition: maxRecordsPerPartition }),
   }
 }
 

@@ -60,6 +60,8 @@ export const wholeEvidence: DeepRequired<Evidence> = {
       trigger_s: 5,
       trigger_from: 'inferred',
       max_offsets_per_trigger: 100,
+      min_partitions: 24,
+      max_records_per_partition: 0,
       slots: 4,
       commit_interval_s: 5,
       fetch_wait_ms: 500,
