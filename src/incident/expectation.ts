@@ -1,8 +1,9 @@
+import type { MeasureName, SignalName } from './signal.ts'
+
 /** What a change should do, said before it is made: recovery is judged against this and nothing else. */
 
 export interface Expectation {
-  /** Name from the signal table. */
-  readonly signal: string
+  readonly signal: MeasureName | SignalName
   /** Before the change. */
   readonly from: number
   /** Interval in which it should be afterwards, lower first. */

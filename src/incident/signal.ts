@@ -182,8 +182,42 @@ export type ReadingName = keyof typeof readings
 /** What may be asked for: one signal, or what several of them tell together. */
 export type Askable = SignalName | ReadingName
 
+/** What is worked out of signals, batch by batch, so that a time can be compared with another: expectations speak of these. */
+export interface Measure extends Omit<Signal, 'kind' | 'bad'> {
+  readonly bad: 'up' | 'down'
+  /** The signals it is made of. */
+  readonly of: readonly SignalName[]
+}
+
+export const measures = {
+  'stage.idle_slot_share': {
+    of: ['stages', 'stage.run_ms', 'executor.slots'],
+    unit: 'share',
+    bad: 'up',
+    words: 'slot time that is idle while a batch reads and works',
+  },
+  'reader.load': {
+    of: ['batches', 'batch.jobs', 'partition.log_end_offset', 'reader.trigger_s'],
+    unit: 'share',
+    bad: 'up',
+    words: 'time that the reader needs for what arrives, over the time there is',
+  },
+  'batch.duration_s': { of: ['batches'], unit: 's', bad: 'up', words: 'duration of a batch' },
+  'reader.flow_ratio': {
+    of: ['partition.position', 'partition.log_end_offset'],
+    unit: 'share',
+    bad: 'down',
+    words: 'records finished over records that arrived',
+  },
+  'reader.lag': { of: ['partition.lag', 'batches'], unit: 'records', bad: 'up', words: 'lag just after a commit' },
+  'reader.lag_growth': { of: ['partition.lag', 'batches'], unit: 'records/s', bad: 'up', words: 'growth of the lag' },
+} as const satisfies Readonly<Record<string, Measure>>
+
+export type MeasureName = keyof typeof measures
+
 /** The name people use; null = the table does not know it (foreign bundles hold signals of their own). */
 export function plainName(name: string): string | null {
   if (Object.hasOwn(signals, name)) return signals[name as SignalName].words
+  if (Object.hasOwn(measures, name)) return measures[name as MeasureName].words
   return Object.hasOwn(readings, name) ? readings[name as ReadingName].words : null
 }

@@ -2,6 +2,8 @@
  * The readings that expectations speak of, each read the same way before a change and after it. One entry a reading; none of them is a
  * gauge that could look healthy while records wait, except those that only show whether a setting has been turned.
  */
+import type { MeasureName, SignalName } from '../incident/signal.ts'
+import { measures, signals } from '../incident/signal.ts'
 import { accountOf } from '../timeline/account.ts'
 import { between, heldAt, known } from '../timeline/line.ts'
 import { plannedAt } from '../timeline/partitions.ts'
@@ -19,7 +21,7 @@ export interface Reading {
 export interface Term {
   /** Of a value; a share is 0 to 1, and above 1 where there is more than fits. */
   readonly unit: string
-  /** What a person calls it. */
+  /** What a person calls it; this and the unit as the table of signals has them. */
   readonly words: string
   /** Smallest difference that matters (engine.md §3.3). */
   readonly floor: number
@@ -55,8 +57,7 @@ const gauge =
 export const terms = {
   /** Slots x wall time of the stage that reads the topic, less the run time of its tasks: what an uneven load wastes. */
   'stage.idle_slot_share': {
-    unit: 'share',
-    words: 'slot time that is idle while a batch reads and works',
+    ...measures['stage.idle_slot_share'],
     floor: 0.1,
     better: 'lower',
     read: perBatch((batch, timeline) => {
@@ -68,8 +69,7 @@ export const terms = {
   },
   /** Time for one trigger's records at the rate at which they arrive, over the trigger: independent of the backlog in the batch. */
   'reader.load': {
-    unit: 'share',
-    words: 'time that the reader needs for what arrives, over the time there is',
+    ...measures['reader.load'],
     floor: 0.1,
     better: 'lower',
     read: perBatch((batch, timeline) => {
@@ -80,27 +80,25 @@ export const terms = {
       return (seconds - jobs + (jobs * intake * period) / rows) / period
     }),
   },
-  'batch.duration_s': { unit: 's', words: 'duration of a batch', floor: 0.5, better: 'lower', read: perBatch((batch) => batch.seconds) },
+  'batch.duration_s': { ...measures['batch.duration_s'], floor: 0.5, better: 'lower', read: perBatch((batch) => batch.seconds) },
   /** Records finished over records that arrived, between commits. */
   'reader.flow_ratio': {
-    unit: 'share',
-    words: 'records finished over records that arrived',
+    ...measures['reader.flow_ratio'],
     floor: 0.1,
     better: 'higher',
     read: flowRatio,
   },
-  'reader.lag': { unit: 'records', words: 'lag just after a commit', floor: 0, better: 'lower', read: lagAfterCommits },
-  'reader.lag_growth': { unit: 'records/s', words: 'growth of the lag', floor: 1, better: 'lower', read: lagGrowth },
-  'executor.count': { unit: 'executors', words: 'executors', floor: 0.5, better: 'higher', read: gauge((timeline) => timeline.executors) },
-  'group.members': { unit: 'members', words: 'members of the group', floor: 0.5, better: 'higher', read: series('group.members') },
+  'reader.lag': { ...measures['reader.lag'], floor: 0, better: 'lower', read: lagAfterCommits },
+  'reader.lag_growth': { ...measures['reader.lag_growth'], floor: 1, better: 'lower', read: lagGrowth },
+  'executor.count': { ...signals['executor.count'], floor: 0.5, better: 'higher', read: gauge((timeline) => timeline.executors) },
+  'group.members': { ...signals['group.members'], floor: 0.5, better: 'higher', read: series('group.members') },
   'executor.gc_share': {
-    unit: 'share',
-    words: 'time spent collecting garbage',
+    ...signals['executor.gc_share'],
     floor: 0.05,
     better: 'lower',
     read: series('executor.gc_share'),
   },
-} as const satisfies Record<string, Term>
+} as const satisfies Partial<Record<MeasureName | SignalName, Term>>
 
 export type TermName = keyof typeof terms
 

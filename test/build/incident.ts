@@ -1,7 +1,8 @@
 /** An incident in one line: what tests of its way start from. Minute 0 is 2026-11-30T14:00:00Z. */
-import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
+import type { Incident, RecoveryCheck, RecoveryLook, VerdictNote } from '../../src/incident/incident.ts'
 import type { Press } from '../../src/incident/input.ts'
 import { join } from '../../src/incident/join.ts'
+import { beginCheck } from '../../src/incident/note-look.ts'
 import type { Proposal } from '../../src/incident/proposal.ts'
 import type { Alert, Command } from '../../src/incident/trigger.ts'
 
@@ -48,7 +49,7 @@ export function proposal(to = 24): Proposal {
     arithmetic: ['12 partitions, the hot one takes 5 shares of 16'],
     expects: [
       {
-        signal: 'batch.duration',
+        signal: 'batch.duration_s',
         from: 14,
         to: [4, 6],
         unit: 's',
@@ -56,7 +57,15 @@ export function proposal(to = 24): Proposal {
         located: true,
         says: 'batches take 4 to 6 s within 3 min',
       },
-      { signal: 'lag', from: 90_000, to: [0, 5000], unit: 'records', within: [60, 600], located: false, says: 'lag drains within 10 min' },
+      {
+        signal: 'reader.lag',
+        from: 90_000,
+        to: [0, 5000],
+        unit: 'records',
+        within: [60, 600],
+        located: false,
+        says: 'lag drains within 10 min',
+      },
     ],
     apply: ['set minPartitions to 24 and restart the query'],
     test: ['watch three batches'],
@@ -84,4 +93,14 @@ export function press(hash: string, more: Partial<Press> = {}): Press {
     answerTo: null,
     ...more,
   }
+}
+
+/** A recovery check of what was applied at minute 6. */
+export function checked(more: Partial<RecoveryCheck> = {}): RecoveryCheck {
+  return { ...beginCheck('h', minute(6), []), ...more }
+}
+
+/** A look that was planned for a minute and made at it. */
+export function looked(n: number, says = ''): RecoveryLook {
+  return { plannedMs: minute(n), atMs: minute(n), bundle: `b${n}`, says }
 }

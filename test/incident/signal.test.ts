@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { plainName, readings, signals } from '../../src/incident/signal.ts'
+import { measures, plainName, readings, signals } from '../../src/incident/signal.ts'
 import { readBundle } from '../../src/sources/bundle.ts'
 import type { ParsedModule } from '../architecture/parse-module.ts'
 import { parseModule } from '../architecture/parse-module.ts'
@@ -43,14 +43,17 @@ test.each(['test/drills', 'src/demo/recordings', 'test/fixtures/bundles'])(
 test('no two signals are called the same, and each name can follow "was not seen: "', () => {
   const words = Object.values(signals).map((signal) => signal.words)
   expect(words.filter((word, i) => words.indexOf(word) !== i)).toEqual([])
-  for (const word of [...words, ...Object.values(readings).map((reading) => reading.words)]) expect(word).toMatch(/^[a-z].*[^.:]$/)
+  const others = [...Object.values(readings), ...Object.values(measures)].map((one) => one.words)
+  for (const word of [...words, ...others]) expect(word).toMatch(/^[a-z].*[^.:]$/)
 })
 
-test('what is compared is made of signals', () => {
-  for (const { of } of Object.values(readings)) expect(of.filter((name) => !Object.hasOwn(signals, name))).toEqual([])
+test('what is compared or worked out is made of signals', () => {
+  for (const { of } of [...Object.values(readings), ...Object.values(measures)])
+    expect(of.filter((name) => !Object.hasOwn(signals, name))).toEqual([])
 })
 
 test('a name of nobody is not known, whatever objects are called inside', () => {
   expect([plainName('made.up'), plainName('constructor'), plainName('toString')]).toEqual([null, null, null])
   expect(plainName('executor.count')).toBe('the number of executors')
+  expect(plainName('reader.lag')).toBe('lag just after a commit')
 })
