@@ -18,6 +18,8 @@ export function textsOf(svg: string): DrawnText[] {
   for (const [, turned, shiftX, shiftY, x, y, size, weight, anchor, rim, inner] of svg.matchAll(text)) {
     // The white rim below a label is the label once more.
     if (rim !== undefined && turned === undefined) continue
+    // Along the height of a band: the label of which the rim was met before.
+    if (turned === undefined && x === '0' && y === '0') continue
     const words = (inner as string)
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')

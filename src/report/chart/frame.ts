@@ -1,6 +1,6 @@
 /** One panel: title, scale, grid, stretches not seen, and labels at the end of each line. What is inside, the panel draws. */
 import { scaleLinear } from 'd3-scale'
-import { count } from '../../incident/format.ts'
+import { count, share } from '../../incident/format.ts'
 import type { Hole } from './holes.ts'
 import { ink, page, type } from './look.ts'
 import { rect, rounded, segment, tag, text } from './svg.ts'
@@ -35,7 +35,7 @@ export interface Panel {
   readonly holes: readonly Hole[]
   /** Largest value to make room for. */
   readonly most: number
-  readonly scale: 'count' | 'duration'
+  readonly scale: 'count' | 'duration' | 'share'
   /** Values to name on the scale, where round numbers would miss what matters. */
   readonly ticks?: readonly number[]
   readonly draw: (area: Area) => string
@@ -98,7 +98,7 @@ export function backdrop(panel: Panel, area: Area): string {
   const step = ticks[1] ?? 1
   const lines = ticks.map((v) => {
     const y = area.y(v)
-    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : axisDuration(v, step)
+    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : panel.scale === 'share' ? share(v) : axisDuration(v, step)
     return (
       segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) +
       text(area.left - 14, y + 8, label, { size: type.tick, color: ink.quiet, anchor: 'end' })
@@ -176,10 +176,10 @@ function ticksOf(panel: Panel, area: Area): readonly number[] {
   if (panel.ticks !== undefined) return panel.ticks
   const tall = area.bottom - area.top
   const wanted = tall > 150 ? 3 : 2
-  if (panel.scale === 'count')
+  if (panel.scale !== 'duration')
     return scaleLinear([0, area.most], [0, 1])
       .ticks(wanted)
-      .filter((v) => area.most < 1 || Number.isInteger(v))
+      .filter((v) => panel.scale === 'share' || area.most < 1 || Number.isInteger(v))
   const step = durationStep(area.most, wanted)
   return Array.from({ length: Math.floor(area.most / step + 1e-9) + 1 }, (_, i) => i * step)
 }

@@ -12,25 +12,28 @@ import { text } from './svg.ts'
 import { fitted, textWidth } from './text-width.ts'
 
 export function heading(timeline: Timeline, attribution: Attribution | null, title: string | null, clock: WallClock): string {
-  const room = page.width - page.edge * 2
   const asked = timeline.zeroS + timeline.now
   const stamp = `asked ${clock.day(asked)} ${clock.time(asked)}`
-  const below = fitted(belowTitle(timeline, attribution), room - textWidth(stamp, type.subtitle) - 40, type.subtitle)
+  const whole = title === null ? titleOf(timeline.pipeline.name, verdictOf(timeline, attribution)) : title
+  return headingLines(whole, belowTitle(timeline, attribution), stamp)
+}
+
+const room = page.width - page.edge * 2
+
+/** @param stamp stands at the right, below the title; what is below gives way to it */
+export function headingLines(title: string, below: string, stamp: string): string {
   const quiet = { size: type.subtitle, color: ink.quiet }
+  const left = fitted(below, room - textWidth(stamp, type.subtitle) - 40, type.subtitle)
   return (
-    text(page.edge, page.top + 40, title === null ? titleOf(timeline, attribution, room) : fitted(title, room, type.title, 'semibold'), {
-      size: type.title,
-      weight: 'semibold',
-    }) +
-    text(page.edge, page.top + 84, below, quiet) +
+    text(page.edge, page.top + 40, fitted(title, room, type.title, 'semibold'), { size: type.title, weight: 'semibold' }) +
+    text(page.edge, page.top + 84, left, quiet) +
     text(page.width - page.edge, page.top + 84, stamp, { ...quiet, anchor: 'end' })
   )
 }
 
 /** A long name gives way to what is said about it. */
-function titleOf(timeline: Timeline, attribution: Attribution | null, room: number): string {
-  const what = verdictOf(timeline, attribution)
-  return fitted(timeline.pipeline.name, room - textWidth(what, type.title, 'semibold'), type.title, 'semibold') + what
+export function titleOf(name: string, what: string): string {
+  return fitted(name, room - textWidth(what, type.title, 'semibold'), type.title, 'semibold') + what
 }
 
 function verdictOf({ pipeline }: Timeline, attribution: Attribution | null): string {

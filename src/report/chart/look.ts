@@ -26,6 +26,9 @@ export const ink = {
   bar: '#a9bccb',
   fill: '#e8eef3',
   onset: '#f0b429',
+  /** Where a change should bring a reading. */
+  expected: '#00785a',
+  expectedBand: '#d3ece2',
 } as const
 
 export const accents: readonly string[] = [ink.accent, ink.second, ink.third]
