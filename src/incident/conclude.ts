@@ -42,24 +42,31 @@ function marked(incident: Incident, number: number, state: Revision['state']): I
 /**
  * The same change stays as it is, hash and all: people may be reading it. Another change, another cause, or no trouble any more
  * supersedes one that is still open. An inconclusive look proves nothing against it. One that was approved stays too: its owner may
- * be applying it at this moment.
+ * be applying it at this moment. One that was applied stands alone until its recovery is judged.
  */
 function proposals(incident: Incident, verdict: VerdictNote, remedy: Remedy, nowMs: number): readonly ProposalCard[] {
   if (verdict.outcome === 'inconclusive') return incident.proposals
-  if (incident.proposals.some((card) => card.state === 'approved' || card.state === 'applied')) return incident.proposals
+  if (incident.proposals.some(isUnderWay)) return incident.proposals
   const standing = incident.proposals.find(open)
   if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) return incident.proposals
   const before = incident.proposals.map((card) => (open(card) ? { ...card, state: 'superseded' as const } : card))
-  return remedy.kind === 'proposal' ? [...before, card(incident, verdict.revision, remedy, nowMs)] : before
+  return remedy.kind === 'proposal' ? [...before, card(incident, verdict, remedy, nowMs)] : before
 }
 
-function card(incident: Incident, revision: number, proposal: Proposal, nowMs: number): ProposalCard {
+/** Approved, or applied and not judged yet: its owner, or its effect, comes first. */
+function isUnderWay({ state, outcome }: ProposalCard): boolean {
+  return state === 'approved' || (state === 'applied' && outcome === null)
+}
+
+function card(incident: Incident, { revision, bundle }: VerdictNote, proposal: Proposal, nowMs: number): ProposalCard {
   const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
   return {
     proposal,
     hash: proposalHash(proposal),
     revision,
+    bundle,
     state: 'open',
+    outcome: null,
     openedAtMs: nowMs,
     expiresAtMs,
     requesters: requesters(incident),

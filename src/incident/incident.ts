@@ -65,7 +65,11 @@ export interface ProposalCard {
   readonly proposal: Proposal
   readonly hash: string
   readonly revision: number
+  /** Key of the frozen evidence it was made from: what a recovery is judged against. */
+  readonly bundle: string
   readonly state: ProposalState
+  /** What the recovery check of it said; null = it was not applied, or is being checked. */
+  readonly outcome: RecoveryOutcome | null
   readonly openedAtMs: number
   readonly expiresAtMs: number
   /** Everyone who had asked for this incident by then. */
@@ -75,14 +79,29 @@ export interface ProposalCard {
 
 export type RecoveryOutcome = 'recovered' | 'moved' | 'no_effect' | 'worse' | 'not_applied' | 'by_itself' | 'cannot_tell'
 
+/** One of the planned looks, made. */
+export interface RecoveryLook {
+  readonly plannedMs: number
+  readonly atMs: number
+  /** Key of what it saw; null = it saw nothing. */
+  readonly bundle: string | null
+  readonly says: string
+}
+
 export interface RecoveryCheck {
   readonly hash: string
   readonly appliedAtMs: number
-  /** Planned looks, epoch ms, ascending; those that are past have an entry in `looks`. */
+  /** Planned looks, epoch ms, ascending. */
   readonly planned: readonly number[]
-  readonly looks: readonly { readonly atMs: number; readonly bundle: string; readonly says: string }[]
+  /** Those that were made before the outcome, in the order of their plan. */
+  readonly looks: readonly RecoveryLook[]
   readonly outcome: RecoveryOutcome | null
+  /** One line; '' = there is no outcome yet. */
   readonly says: string
+  /** What the outcome rests on, line by line. */
+  readonly reasons: readonly string[]
+  /** Before and after in one picture, with its words; null = there is no outcome yet, or it could not be drawn. */
+  readonly chart: { readonly blob: string; readonly alt: string } | null
 }
 
 export interface Incident {

@@ -90,7 +90,7 @@ function whyNot(incident: Incident, card: ProposalCard, button: Button, nowMs: n
     case 'withdrawn':
       return `It was withdrawn already${who}.`
     case 'applied':
-      return `It was applied already${who}; the recovery check is under way.`
+      return `It was applied already${who}; the recovery check ${card.outcome === null ? 'is under way' : 'is over'}.`
     case 'open':
       return 'It is not approved yet.'
   }

@@ -1,5 +1,6 @@
 /** What every store makes of a change before it writes it. */
 import { HeadwaterError } from '../errors.ts'
+import { keptFor } from '../incident/kept-for.ts'
 import type { Change } from '../workflow/incident-ports.ts'
 import { newDelivery } from '../workflow/send-step.ts'
 import { seal } from '../workflow/stored.ts'
@@ -19,6 +20,8 @@ export interface SealedChange {
         readonly state: 'open' | 'closed'
         readonly version: number
         readonly value: string
+        /** Keys of the bytes that it speaks of: they end no sooner than it does. */
+        readonly keeps: readonly string[]
       }
     | undefined
   readonly messages: readonly { readonly slot: string; readonly edition: number; readonly wanted: string; readonly planned: string }[]
@@ -56,7 +59,14 @@ export function sealChange(change: Change, mostBytes: number): SealedChange {
 function sealIncident(incident: Change['incident'], fits: (text: string) => string): SealedChange['incident'] {
   if (incident === null) return undefined
   const { id, pipeline, state } = incident.value
-  return { id, pipeline, state, version: incident.version, value: fits(seal(incidentFormat, incident.value)) }
+  return {
+    id,
+    pipeline,
+    state,
+    version: incident.version,
+    value: fits(seal(incidentFormat, incident.value)),
+    keeps: keptFor(incident.value),
+  }
 }
 
 function sealLedger(ledger: Change['ledger'], fits: (text: string) => string): SealedChange['ledger'] {

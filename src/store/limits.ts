@@ -12,7 +12,10 @@ export interface StoreLimits {
   readonly mostBlobBytes: number
   /** How long an input is recognised when it comes again. */
   readonly knownMs: number
-  /** Bundles and pictures since they were kept, incidents and messages since they last changed. */
+  /**
+   * Bundles and pictures since they were kept or since the incident that speaks of them last changed, incidents and messages since
+   * they last changed.
+   */
   readonly keepMs: number
   /** After this long without being dealt with, an input's pipeline is asked to be attended again. */
   readonly askAgainMs: number

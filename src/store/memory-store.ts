@@ -2,7 +2,6 @@
  * The store in one process, for a look at Headwater without Redis and for tests: everything is lost on exit. Nothing in here
  * waits, so every call is one step by itself. Values are kept as the same text as in Redis.
  */
-import { createHash } from 'node:crypto'
 import type { Actor } from '../incident/trigger.ts'
 import type { Change, Store } from '../workflow/incident-ports.ts'
 import { seal, unseal } from '../workflow/stored.ts'
@@ -12,9 +11,10 @@ import { ExpiringMap } from './expiring-map.ts'
 import { asideFormat, deliveryFormat, entryFormat, incidentFormat, saltFormat, wantedFormat } from './formats.ts'
 import type { StoreLimits } from './limits.ts'
 import { fitting, refuseTooLarge, usualLimits } from './limits.ts'
+import { MemoryBlobs } from './memory-blobs.ts'
 import { MemoryInbox } from './memory-inbox.ts'
 
-/** Bytes of all bundles and pictures: a process has no more to give away. The oldest go first. */
+/** Bytes of all bundles and pictures. */
 const mostBytes = 256 << 20
 
 /** @param nowMs epoch ms: what is to be kept for a time ends by it */
@@ -23,13 +23,15 @@ export function memoryStore(nowMs: () => number, limits: StoreLimits = usualLimi
   const incidents = new ExpiringMap<NonNullable<SealedChange['incident']>>(nowMs)
   const current = new ExpiringMap<string>(nowMs)
   const messages = new ExpiringMap<{ readonly edition: number; readonly wanted: string; readonly delivery: string }>(nowMs)
-  const blobs = new Map<string, { readonly bytes: Uint8Array; readonly untilMs: number }>()
+  const blobs = new MemoryBlobs(nowMs, limits.keepMs, mostBytes)
   const entries: string[] = []
   const turns = new Map<string, number>()
   const salts = new Map<string, string>()
   /** Newest first. */
   let aside: readonly string[] = []
   let head = { number: 0, digest: '0'.repeat(64) }
+
+  const spokenOf = (): ReadonlySet<string> => new Set(incidents.values().flatMap(({ state, keeps }) => (state === 'open' ? keeps : [])))
 
   const conflicts = ({ inputs, incident, ledger }: SealedChange): boolean => {
     if (!inbox.stand(inputs)) return true
@@ -49,6 +51,7 @@ export function memoryStore(nowMs: () => number, limits: StoreLimits = usualLimi
     aside = [...change.aside.toReversed(), ...aside].slice(0, limits.mostAside)
     if (incident !== undefined) {
       incidents.set(incident.id, { ...incident, version: incident.version + 1 }, limits.keepMs)
+      blobs.renew(incident.keeps)
       const newest = incident.version === 0 ? incident.id : current.get(incident.pipeline)
       if (newest !== undefined) current.set(incident.pipeline, newest, limits.keepMs)
     }
@@ -83,22 +86,9 @@ export function memoryStore(nowMs: () => number, limits: StoreLimits = usualLimi
     },
     async keep(bytes) {
       refuseTooLarge(bytes.length, limits.mostBlobBytes)
-      const key = createHash('sha256').update(bytes).digest('hex')
-      blobs.delete(key)
-      blobs.set(key, { bytes: Uint8Array.from(bytes), untilMs: nowMs() + limits.keepMs })
-      let total = 0
-      for (const blob of blobs.values()) total += blob.bytes.length
-      for (const [old, blob] of blobs) {
-        if (total <= mostBytes && blob.untilMs > nowMs()) break
-        blobs.delete(old)
-        total -= blob.bytes.length
-      }
-      return key
+      return blobs.keep(bytes, spokenOf)
     },
-    async bytes(key) {
-      const kept = blobs.get(key)
-      return kept !== undefined && kept.untilMs > nowMs() ? Uint8Array.from(kept.bytes) : null
-    },
+    bytes: async (key) => blobs.bytes(key),
     ledger: async (from, most) =>
       entries
         .slice(Math.max(from - 1, 0))

@@ -62,6 +62,7 @@ if incident then
   local turn = redis.call('INCR', p .. 'count')
   redis.call('HSET', key, 'version', incident.version + 1, 'state', incident.state, 'value', incident.value)
   redis.call('PEXPIRE', key, a.keepMs)
+  for _, blob in ipairs(incident.keeps) do redis.call('PEXPIRE', p .. 'blob:' .. blob, a.keepMs) end
   if incident.version == 0 then
     redis.call('SET', p .. 'current:' .. incident.pipeline, incident.id, 'PX', a.keepMs)
   else

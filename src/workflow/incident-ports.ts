@@ -137,7 +137,10 @@ export interface Store {
   readonly incidents: (filter: { readonly state: 'open' | 'any'; readonly most: number }) => Promise<readonly Incident[]>
   /** All or nothing. 'conflict' = the incident, an input or the ledger moved meanwhile: read again and decide anew. */
   readonly commit: (change: Change) => Promise<'done' | 'conflict'>
-  /** Bytes under the SHA-256 of their content, hex; writing twice is writing once. */
+  /**
+   * Bytes under the SHA-256 of their content, hex; writing twice is writing once. They end a time after they were kept, but while an
+   * incident is open no sooner than it does where it speaks of them (`keptFor`).
+   */
   readonly keep: (bytes: Uint8Array) => Promise<string>
   readonly bytes: (key: string) => Promise<Uint8Array | null>
   /** Entries from a number on, ascending. */

@@ -3,12 +3,15 @@
  * whole or not at all, and what is kept for a time ends by itself.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
 import type { Input } from '../../src/incident/input.ts'
 import type { Attended, Change, Store } from '../../src/workflow/incident-ports.ts'
+import { opened, proposal, verdict } from '../build/incident.ts'
 import { alert, change, command, entriesAfter, incident, job, noon, press, wantedMessage } from '../build/stored-values.ts'
 import { memoryKind, redisKind } from '../fakes/stores.ts'
 
 const hour = 3_600_000
+const proposalCard = conclude(opened(), verdict(), proposal(), noon).proposals[0]!
 
 const keys = ({ inputs }: Attended): string[] => inputs.map(({ input }) => input.key)
 const times = ({ inputs }: Attended): number[] => inputs.map(({ deliveries }) => deliveries)
@@ -310,6 +313,20 @@ for (const kind of [memoryKind(), redisKind()]) {
         expect(await ids('any')).toEqual(['a', 'b', 'c'])
         expect(await ids('any', 2)).toEqual(['a', 'b'])
         expect(await ids('open')).toEqual(['b', 'c'])
+      })
+
+      test('hold the bytes that they speak of for as long as they are moved themselves', async () => {
+        const { store, pass } = await kind.open({ keepMs: 20 * hour })
+        const [bundle, other] = [await store.keep(Buffer.from('evidence')), await store.keep(Buffer.from('of nobody'))]
+        const proposals = [{ ...proposalCard, bundle }]
+        await store.commit(change({ incident: { value: incident('i-1', { proposals }), version: 0 } }))
+        await pass(12 * hour)
+        await store.commit(change({ incident: { value: incident('i-1', { proposals }), version: 1 } }))
+        await pass(12 * hour)
+        expect(Buffer.from((await store.bytes(bundle)) ?? []).toString()).toBe('evidence')
+        expect(await store.bytes(other)).toBe(null)
+        await pass(12 * hour)
+        expect(await store.bytes(bundle)).toBe(null)
       })
 
       test('and messages end a time after their last change, the ledger does not', async () => {

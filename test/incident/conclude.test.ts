@@ -35,6 +35,18 @@ test('one that was approved stays: its owner may be applying it', () => {
   expect(states(conclude(approved, verdict({ revision: 2 }), proposal(36), minute(3)))).toEqual(['approved'])
 })
 
+test('one that was applied stands alone until its recovery is judged, and then makes room for the next', () => {
+  const applied = first.proposals.map((card) => ({ ...card, state: 'applied' as const }))
+  expect(states(conclude({ ...first, proposals: applied }, verdict({ revision: 2 }), proposal(36), minute(3)))).toEqual(['applied'])
+  const judged = applied.map((card) => ({ ...card, outcome: 'no_effect' as const }))
+  expect(states(conclude({ ...first, proposals: judged }, verdict({ revision: 2 }), proposal(36), minute(3)))).toEqual(['applied', 'open'])
+})
+
+test('a proposal knows the evidence that it was made from', () => {
+  const again = conclude(first, verdict({ revision: 2, bundle: 'b2' }), proposal(), minute(3))
+  expect([first.proposals[0]?.bundle, again.proposals[0]?.bundle]).toEqual(['b1', 'b1'])
+})
+
 test('an older verdict that arrives late changes nothing that is told', () => {
   const newer = conclude(opened(), verdict({ revision: 2 }), proposal(), minute(2))
   const late = conclude(newer, verdict({ revision: 1, cause: 'slow_sink' }), proposal(36), minute(3))

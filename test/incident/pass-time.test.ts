@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
+import { beginCheck } from '../../src/incident/note-look.ts'
 import { nextDueMs, passTime } from '../../src/incident/pass-time.ts'
 import { alert, minute, opened, proposal, routing, verdict } from '../build/incident.ts'
 
@@ -30,7 +31,7 @@ describe('what only the clock does', () => {
   })
 
   test('an applied change keeps the incident open until its recovery is judged', () => {
-    const recovery = { hash: 'h', appliedAtMs: minute(7), planned: [minute(9)], looks: [], outcome: null, says: '' }
+    const recovery = beginCheck('h', minute(7), [minute(9)])
     expect(passTime({ ...resolved, recovery }, minute(60)).state).toBe('open')
     expect(passTime({ ...resolved, recovery: { ...recovery, outcome: 'recovered' } }, minute(60)).state).toBe('closed')
   })

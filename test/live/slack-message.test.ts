@@ -38,6 +38,8 @@ function incidentOf(judged: Judgement): Incident {
     proposal: suggested,
     hash: proposalHash(suggested),
     revision: 1,
+    bundle: 'b1',
+    outcome: null,
     state: 'open',
     openedAtMs: atMs,
     expiresAtMs: atMs + 3_600_000,

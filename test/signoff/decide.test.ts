@@ -27,13 +27,15 @@ function after(from: Incident, more: Partial<Press>, rule = policy): Incident {
   return decided.incident
 }
 
+const approved = after(incident, {})
+const applied = after(approved, { button: 'applied' })
+
 test('an owner approves, applies, and both are written down with who, when and the number of the ledger', () => {
-  const approved = after(incident, {})
   expect(approved.proposals[0]).toMatchObject({
     state: 'approved',
     decisions: [{ what: 'approve', by: { user: 'U-owner' }, atMs: minute(5), ledger: 1 }],
   })
-  expect(after(approved, { button: 'applied' }).proposals[0]).toMatchObject({ state: 'applied' })
+  expect(applied.proposals[0]).toMatchObject({ state: 'applied' })
 })
 
 test('a member of an owning group is an owner', () => {
@@ -43,7 +45,7 @@ test('a member of an owning group is an owner', () => {
 
 describe('refused, with the reason', () => {
   const presser = { bot: false, guest: false, foreign: false, groups: [] }
-  const approved = after(incident, {})
+  const judged = { ...applied, proposals: applied.proposals.map((card) => ({ ...card, outcome: 'no_effect' as const })) }
   const superseded = conclude(incident, verdict({ revision: 2 }), proposal(36), minute(3))
   test.each<[string, Incident, Partial<Press>, RegExp]>([
     ['somebody else', incident, by('U-passer'), /Only an owner .*<@U-owner>.*<!subteam\^S-data>/],
@@ -55,6 +57,8 @@ describe('refused, with the reason', () => {
     ['"applied" before it is approved', incident, { button: 'applied' }, /not approved yet/],
     ['a decline without a reason', incident, { button: 'decline', reason: ' ' }, /needs a reason/],
     ['the button of a message whose proposal was replaced', superseded, {}, /minPartitions not set → 36 instead of not set → 24/],
+    ['"applied" twice', applied, { button: 'applied' }, /was applied already by <@U-owner>; the recovery check is under way/],
+    ['"applied" of what was judged', judged, { button: 'applied' }, /the recovery check is over/],
     ['a hash that nobody proposed', incident, { hash: 'f'.repeat(64) }, /not known any more/],
     ['a closed incident', { ...incident, state: 'closed' }, {}, /closed/],
   ])('%s', (_, from, more, why) => {
