@@ -57,7 +57,9 @@ export function verify({ proposal, appliedAtMs, before, now, last }: Check): Ver
   if (seen.turned.is === 'old' && located(seen).some(({ back }) => back !== true)) return notApplied(seen)
   const missing = notSeen(seen)
   if (missing.length > 0)
-    return last ? verdict(seen, 'cannot_tell', `not seen since the change: ${missing.join('; ')}`, [], missing) : later(seen, missing)
+    return last || sawNothing(seen)
+      ? verdict(seen, last ? 'cannot_tell' : null, `not seen since the change: ${missing.join('; ')}`, [], missing)
+      : later(seen, missing)
   const open = openAccount(now, window.batches[0]?.end ?? window.from, window.batches.at(-1)?.end ?? now.timeline.now)
   if (open !== null) return last ? verdict(seen, 'cannot_tell', open) : later(seen, [open])
   return located(seen).every(({ back }) => back === true) && !stillNamed(seen) ? cameBack(seen) : notBack(seen)
@@ -150,6 +152,8 @@ function doesNotRun({ window, now }: Seen): string | null {
   }
   const lag = timeline.lag.v.at(-1) ?? null
   if (timeline.batches.length === 0 || window.ended.length > 0 || since < DEAD_SECONDS || lag === null || lag <= 0) return null
+  // A batch may take that long: tasks that run are no sign of a query that does not.
+  if (timeline.batches.some(({ open, stages }) => open && stages?.some(({ running }) => running === true))) return null
   return `no batch has ended since it was applied ${duration(since)} ago, while records wait: take the change back`
 }
 
@@ -164,6 +168,9 @@ function notSeen({ measured, flow, window, now }: Seen): string[] {
   if (flow.is === 'unseen') out.push('the lag')
   return [...out, ...(out.length === 0 ? [] : now.timeline.gaps.map((gap) => `${gap.source}: ${gap.reason}`).slice(0, 2))]
 }
+
+/** Not a batch, at no time: no look becomes better by waiting alone. */
+const sawNothing = ({ flow, now }: Seen): boolean => flow.is === 'unseen' && now.timeline.batches.length === 0
 
 function later(seen: Seen, why: readonly string[]): Verification {
   return verdict(seen, null, why.length === 0 ? 'it is too early to say' : `it is too early to say: ${why.join('; ')}`, [], [])

@@ -60,6 +60,7 @@ describe('a hot partition, and minPartitions', () => {
       'worse',
       /No batch has ended since it was applied 11 min 20 s ago, while records wait/,
     ],
+    ['all sources are gone', { ...cut, without: ['kafka', 'checkpoint', 'spark', 'delta'] }, 'cannot_tell', /^Not seen since the change/],
     ['the Spark UI is gone', { ...cut, without: ['spark'] }, 'cannot_tell', /Not seen since the change: slot time that is idle/],
     ['the checkpoint is gone', { ...cut, without: ['checkpoint'] }, 'cannot_tell', /Not seen since the change/],
   ])('%s', (_, motion, outcome, says) => {
@@ -85,6 +86,22 @@ describe('a hot partition, and minPartitions', () => {
     expect(soon.says).toContain('It is too early to say')
     const result = check(proposal, before, later(cut))
     expect(result.reasons.join('\n')).toMatch(/the query was started anew; its first 5 batches are left out, \d+ count/)
+  })
+
+  test('a batch that still runs is no dead query, however long it takes', () => {
+    const slow = later({ ...hot, rate: (p, t) => (p === 3 ? changing(50, 30_000, 3590)(t) : 50) }, 4000)
+    expect(slow.timeline.batches.at(-1)?.open).toBe(true)
+    expect(check(proposal, before, slow, false).outcome).toBeNull()
+  })
+
+  test('a look that saw nothing says so, and not that it is too early', () => {
+    const blind = later({ ...cut, without: ['kafka', 'checkpoint', 'spark', 'delta'] })
+    const { outcome, says, missing } = check(proposal, before, blind, false)
+    expect(outcome).toBeNull()
+    expect(says).toBe(
+      'Not seen since the change: slot time that is idle while a batch reads and works; the lag; kafka: not configured; checkpoint: not configured.',
+    )
+    expect(missing).toContain('the lag')
   })
 
   test('good readings for less than three minutes are no recovery, and not the last word', () => {
