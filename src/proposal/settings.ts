@@ -4,12 +4,13 @@
  */
 
 import { duration, grouped } from '../incident/format.ts'
-import type { Setting } from '../incident/knob.ts'
+import type { Knob, Setting } from '../incident/knob.ts'
 import { heldAt } from '../timeline/line.ts'
 import type { Grounds } from './grounds.ts'
 import { newest } from './grounds.ts'
 import { counts } from './interval.ts'
 import { batchesWithTasks, pinnedRows } from './seen-settings.ts'
+import { tasksByMaxRecords, tasksByMinPartitions } from './split-ranges.ts'
 
 /** Nobody told, and nothing shows it. */
 export interface Unknown {
@@ -32,6 +33,26 @@ const unknown = (reason: string, needs: string): Unknown => ({ unknown: true, re
 export function isKnown(found: Found): found is Setting {
   return !('unknown' in found)
 }
+
+/**
+ * What was set in this incident: nobody writes that into a configuration at night. Only where the batches since agree.
+ * @param agrees what shows it, in words; null = it does not show
+ */
+function setHere({ tried, timeline }: Grounds, knob: Knob, agrees: (to: number, since: number) => string | null): Setting | null {
+  const last = tried.findLast((one) => one.knob === knob)
+  if (last === undefined) return null
+  const shown = agrees(last.to, last.appliedAtMs / 1000 - timeline.zeroS)
+  return shown === null ? null : setting(last.to, 'inferred', `set in this incident, and ${shown}`)
+}
+
+/** Tasks of the newest batch since, as a setting gives them for its records. */
+const cutBy =
+  (grounds: Grounds, tasksOf: (rows: readonly number[], setting: number) => readonly number[]) =>
+  (to: number, since: number): string | null => {
+    const newest = batchesWithTasks(grounds.timeline, since).at(-1)
+    const wanted = newest === undefined ? 0 : tasksOf(newest.rows, to).reduce((a, b) => a + b, 0)
+    return newest?.tasks === wanted ? `the newest batch has ${wanted} tasks, as that gives` : null
+  }
 
 /** An option of Spark's Kafka source that divides partitions: what the owners say, or "not set" where each partition has one task. */
 function splitting(grounds: Grounds, declared: number | undefined, key: string): Found {
@@ -66,10 +87,30 @@ function splitting(grounds: Grounds, declared: number | undefined, key: string):
 }
 
 export function minPartitions(grounds: Grounds): Found {
-  return splitting(grounds, grounds.declared.minPartitions, 'min_partitions')
+  const here = setHere(grounds, 'minPartitions', cutBy(grounds, tasksByMinPartitions))
+  return here ?? splitting(grounds, grounds.declared.minPartitions, 'min_partitions')
 }
 
-export function maxOffsetsPerTrigger({ timeline, facts, declared, evidence }: Grounds): Found {
+/** null = not declared: nothing tells from outside that this option exists. */
+export function maxRecordsPerPartition(grounds: Grounds): Setting | null {
+  const { maxRecordsPerPartition: declared = 0 } = grounds.declared
+  if (declared <= 0) return null
+  const here = setHere(grounds, 'maxRecordsPerPartition', cutBy(grounds, tasksByMaxRecords))
+  return here ?? setting(declared, 'declared', 'max_records_per_partition in the configuration')
+}
+
+/** Batches since hold no more than the new cap allows, and one of them at least nearly as much. */
+const heldBy =
+  ({ timeline }: Grounds) =>
+  (to: number, since: number): string | null => {
+    const most = Math.max(0, ...timeline.batches.flatMap((b) => (b.start >= since && typeof b.rows === 'number' ? [b.rows] : [])))
+    return most <= to * ROUNDING && most >= to / ROUNDING ? `batches hold up to ${grouped(most)} records` : null
+  }
+
+export function maxOffsetsPerTrigger(grounds: Grounds): Found {
+  const here = setHere(grounds, 'maxOffsetsPerTrigger', heldBy(grounds))
+  if (here !== null) return here
+  const { timeline, facts, declared, evidence } = grounds
   const told = declared.maxOffsetsPerTrigger ?? evidence.pipeline.reader.max_offsets_per_trigger ?? null
   const rows = timeline.batches.flatMap((b) => (b.to_offset && typeof b.rows === 'number' ? [b.rows] : [])).slice(-20)
   const most = Math.max(0, ...rows)

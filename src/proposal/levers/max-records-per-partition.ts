@@ -10,18 +10,20 @@ import { isSpark } from '../grounds.ts'
 import { seconds } from '../interval.ts'
 import type { Fit, Lever, Unfit } from '../lever.ts'
 import { costLine, elsewhere, fitting, noModel, scopeOf, unfit } from '../lever.ts'
+import { maxRecordsPerPartition as maxRecordsNow } from '../settings.ts'
 import { applyOption, stopRules, testTasks, undoOption } from '../spark-options.ts'
 
 export const maxRecordsPerPartition: Lever = {
   knob: 'maxRecordsPerPartition',
   title: 'smaller tasks (maxRecordsPerPartition)',
   weigh(grounds): Fit | Unfit {
-    const { model, declared, tried, nowMs } = grounds
-    const from = declared.maxRecordsPerPartition ?? 0
-    if (!isSpark(grounds) || from <= 0) return elsewhere('the owners declare no maxRecordsPerPartition')
+    const { model, tried, nowMs } = grounds
+    const setting = maxRecordsNow(grounds)
+    if (!isSpark(grounds) || setting?.value == null) return elsewhere('the owners declare no maxRecordsPerPartition')
     if (model === null) return noModel
     const not = mayMove('maxRecordsPerPartition', tried, nowMs)
     if (not !== null) return unfit(not)
+    const { value: from } = setting
     const rows = triggerRows(model)
     const now = planned(model, rows, { maxRecordsPerPartition: from })
     // Four tasks a slot even out what the largest partition holds.
@@ -32,7 +34,6 @@ export const maxRecordsPerPartition: Lever = {
     const no = worthIt(now.likely / after.likely, 'batches')
     if (no !== null) return unfit(no)
     const query = scopeOf(grounds)
-    const setting = { value: from, provenance: 'declared', how: 'max_records_per_partition in the configuration' } as const
     const rates = capacity(model, {}, { maxRecordsPerPartition: step.to })
     const drains = draining(grounds, rates, model.intake, bounds.restartSeconds, after.settled)
     const when = timing('maxRecordsPerPartition', model.period, after.seconds[1], drains?.latest ?? bounds.catchUpSeconds)
