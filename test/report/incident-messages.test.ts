@@ -7,7 +7,7 @@ import type { Judged } from '../../src/report/messages/incident/home.ts'
 import { homeMessage } from '../../src/report/messages/incident/home.ts'
 import { decisionMessage, proposalMessage, recoveryMessage, verdictReply } from '../../src/report/messages/incident/thread.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
-import { alert, command, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
+import { alert, checked, command, looked, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
 import { messageText } from '../build/message-text.ts'
 import { timelineOf } from '../build/timeline.ts'
 import { verdictOf } from '../build/verdict.ts'
@@ -82,7 +82,7 @@ describe('the message of an incident', () => {
   })
 
   test('recovered and closed', () => {
-    const recovery = { hash: card!.hash, appliedAtMs: minute(6), planned: [], looks: [], outcome: 'recovered', says: '' } as const
+    const recovery = checked({ hash: card!.hash, outcome: 'recovered' })
     const end = { state: 'closed', closedAtMs: minute(30), closedBecause: 'recovered' } as const
     expect(said({ ...approved, recovery, ...end })).toMatchInlineSnapshot(`
       "! orders: recovered, as the change predicted
@@ -100,8 +100,7 @@ describe('the message of an incident', () => {
   })
 
   test('where a change did not help: what it was, until a newer verdict says what it is', () => {
-    const looks = [{ atMs: minute(12), bundle: '', says: '' }]
-    const recovery = { hash: card!.hash, appliedAtMs: minute(6), planned: [], looks, outcome: 'no_effect', says: '' } as const
+    const recovery = checked({ hash: card!.hash, looks: [looked(12)], outcome: 'no_effect' })
     const incident = { ...approved, recovery }
     expect(said(incident).split('\n').slice(1, 4)).toEqual([
       '# orders: the change had no effect',
@@ -234,7 +233,7 @@ describe('the thread', () => {
         · batches take longer than 14 s
       It will not fix:
         · the key that fills partition 3
-      . An approval binds exactly this text, SHA-256 64ff41a32672."
+      . An approval binds exactly this text, SHA-256 50e475cb4412."
     `)
   })
 
@@ -253,25 +252,22 @@ describe('the thread', () => {
     `)
   })
 
-  test('a recovery, with the newest looks', () => {
-    const looks = [1, 2, 3, 4].map((n) => ({ atMs: minute(n), bundle: '', says: `look ${n}: batches take ${14 - 2 * n} s` }))
-    const recovery = {
-      hash: card!.hash,
-      appliedAtMs: minute(0),
-      planned: [],
-      looks,
-      outcome: 'recovered',
-      says: 'Batches take 6 s again.',
-    } as const
-    const incident = { ...approved, recovery }
-    expect(messageText(recoveryMessage(incident, homeMessage(incident, judged, clock))!)).toMatchInlineSnapshot(`
+  test('a recovery: what it says, what that rests on, and what the looks before could tell', () => {
+    const looks = [1, 2, 3, 4, 5].map((n) => looked(n, n < 5 ? `look ${n}: too early to say` : 'Batches take 6 s again.'))
+    const says = { outcome: 'recovered', says: 'Batches take 6 s again.', reasons: ['batches: 6 s now, 14 s before'] } as const
+    const recovery = checked({ hash: card!.hash, looks, ...says, chart: { blob: 'c', alt: 'before and after' } })
+    expect(messageText(recoveryMessage({ ...approved, recovery })!)).toMatchInlineSnapshot(`
       "! orders: recovered, as the change predicted
       Batches take 6 s again.
-      . look 2: batches take 10 s
-      . look 3: batches take 8 s
-      . look 4: batches take 6 s"
+      (picture)
+      What this rests on:
+        · batches: 6 s now, 14 s before
+      . look 2: too early to say
+      . look 3: too early to say
+      . look 4: too early to say"
     `)
-    expect(recoveryMessage(approved, homeMessage(approved, judged, clock))).toBe(null)
+    expect(recoveryMessage(approved)).toBe(null)
+    expect(recoveryMessage({ ...approved, recovery: checked({ looks: [looked(1, 'too early to say')] }) })).toBe(null)
   })
 })
 

@@ -15,6 +15,7 @@ import type { Block, Message, Part, Text } from '../../message.ts'
 import { placeInWords } from '../../place-words.ts'
 import { plain } from '../../plain.ts'
 import { reasonInWords } from '../../reason-words.ts'
+import { recoveryWords } from '../../recovery-words.ts'
 import { signalWord } from '../../signal-words.ts'
 import type { WallClock } from '../../wall-clock.ts'
 import { shorten } from '../../wrap.ts'
@@ -49,7 +50,7 @@ export function homeMessage(incident: Incident, judged: Judged | null, clock: Wa
   const body: Message = [
     head,
     { kind: 'answers', rows: judged === null ? unjudgedRows(incident) : verdictRows(incident, judged, clock) },
-    ...(judged === null ? [] : [{ kind: 'picture' } as const]),
+    ...(judged === null && checkChartNow(incident) === null ? [] : [{ kind: 'picture' } as const]),
     ...remedy(incident),
     ...buttons(incident),
     { kind: 'small', rows: smallPrint(incident, judged, clock, threadIn) },
@@ -74,10 +75,20 @@ function outcomeNow({ recovery, verdict }: Incident): RecoveryCheck['outcome'] {
   return verdict !== null && verdict.atMs > lookedAtMs ? null : recovery.outcome
 }
 
+/** Before and after a change, as long as how it turned out is what there is to say. */
+export function checkChartNow(incident: Incident): RecoveryCheck['chart'] {
+  return outcomeNow(incident) === null ? null : (incident.recovery?.chart ?? null)
+}
+
 const isWell = (outcome: RecoveryCheck['outcome']): boolean => outcome === 'recovered' || outcome === 'by_itself'
 
 function saying({ pipeline }: Incident, tone: Tone, what: string): Headline {
-  return { kind: 'headline', tone, text: `${shorten(clean(pipeline), longest.name)}: ${what}`, below: null }
+  return { kind: 'headline', tone, text: ofPipeline(pipeline, what), below: null }
+}
+
+/** "orders: the change had no effect" */
+export function ofPipeline(pipeline: string, what: string): string {
+  return `${shorten(clean(pipeline), longest.name)}: ${what}`
 }
 
 /** What the newest verdict says, whatever became of it since. */
@@ -90,16 +101,6 @@ export function conclusion(incident: Incident, judged: Judged | null): Headline 
   if (outcome === 'inconclusive')
     return say('unsure', judged === null ? 'inconclusive' : `inconclusive, ${reasonInWords(judged.attribution.reason)}`)
   return say(outcome === 'none' ? 'good' : 'bad', wordsFor(cause ?? 'none').phrase)
-}
-
-const recoveryWords: Readonly<Record<NonNullable<RecoveryCheck['outcome']>, string>> = {
-  recovered: 'recovered, as the change predicted',
-  moved: 'the pressure moved to another place',
-  no_effect: 'the change had no effect',
-  worse: 'it became worse after the change',
-  not_applied: 'the change is not to be seen in the pipeline',
-  by_itself: 'recovered, but not by the change',
-  cannot_tell: 'whether it recovered cannot be told',
 }
 
 /** There is no verdict yet, or its evidence is kept no longer. */
@@ -167,12 +168,11 @@ function remedy(incident: Incident): Block[] {
 
 /** The proposal that a reader has to deal with: what is open or under way; else the newest that was decided. */
 export function currentCard(incident: Incident): ProposalCard | null {
-  const live = incident.proposals.findLast((card) => card.state === 'open' || card.state === 'approved' || card.state === 'applied')
-  return (
-    live ??
-    incident.proposals.findLast((card) => card.state === 'declined' || card.state === 'withdrawn' || card.state === 'expired') ??
-    null
-  )
+  // What was applied and judged is done, once a newer verdict says what is wrong now.
+  const done = outcomeNow(incident) === null ? incident.proposals.findLastIndex((card) => card.outcome !== null) : -1
+  const cards = incident.proposals.slice(done + 1)
+  const live = cards.findLast((card) => card.state === 'open' || card.state === 'approved' || card.state === 'applied')
+  return live ?? cards.findLast((card) => card.state === 'declined' || card.state === 'withdrawn' || card.state === 'expired') ?? null
 }
 
 function cardRows(card: ProposalCard): Row[] {
@@ -229,6 +229,9 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   const rest = unseen.length > 4 ? [`${unseen.length - 4} more`] : []
   if (unseen.length > 0) rows.push(`Not seen: ${listed([...unseen.slice(0, 4), ...rest])}`)
   else if (judged !== null) rows.push(['Evidence and checks: ', ...where])
+  const { recovery } = incident
+  const next = recovery?.outcome === null ? recovery.planned.find((at) => at > (recovery.looks.at(-1)?.plannedMs ?? 0)) : undefined
+  if (next !== undefined) rows.push(['Checked again at ', instant(next / 1000, clock)])
   const before = incident.verdictBefore
   if (before !== null)
     rows.push([`Before: ${before.cause === null ? before.outcome : wordsFor(before.cause).title}, at `, instant(before.atMs / 1000, clock)])

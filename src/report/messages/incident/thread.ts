@@ -4,12 +4,15 @@ import type { Decision, Incident, ProposalCard } from '../../../incident/inciden
 import { knobs } from '../../../incident/knob.ts'
 import { clean } from '../../clean.ts'
 import type { Block, Message, Text } from '../../message.ts'
-import { plain } from '../../plain.ts'
+import { recoveryWords } from '../../recovery-words.ts'
 import type { WallClock } from '../../wall-clock.ts'
 import { verdictMessage } from '../verdict.ts'
 import { changeInWords } from './change-words.ts'
 import type { Judged, Said } from './home.ts'
-import { conclusion } from './home.ts'
+import { conclusion, ofPipeline } from './home.ts'
+
+/** Lines of what an outcome rests on. */
+const mostReasons = 16
 
 /** All that the home message leaves out. */
 export function detailsMessage(judged: Judged, clock: WallClock): Said {
@@ -82,15 +85,20 @@ export function verdictReply(incident: Incident, judged: Judged): Said {
   return { text, body: [{ kind: 'answers', rows: [{ label: '', text: `${text}. See the message above.` }] }] }
 }
 
-export function recoveryMessage(incident: Incident, home: Said): Said | null {
-  const { recovery } = incident
+/** How a change turned out, what that rests on, and what the looks before could tell. */
+export function recoveryMessage({ pipeline, recovery }: Incident): Said | null {
   if (recovery === null || recovery.outcome === null) return null
-  const looks = recovery.looks.map((look) => clean(look.says)).filter((says) => says !== '')
+  const text = ofPipeline(pipeline, recoveryWords[recovery.outcome])
+  const says = clean(recovery.says)
+  const looks = [...new Set(recovery.looks.slice(0, -1).map((look) => clean(look.says)))]
+  const body: Message = [
+    { kind: 'answers', rows: [{ label: '', text: says === '' ? text : says }] },
+    ...(recovery.chart === null ? [] : [{ kind: 'picture' } as const]),
+    steps('What this rests on', recovery.reasons.slice(0, mostReasons).map(clean)),
+    { kind: 'small', rows: looks.slice(-3) },
+  ]
   return {
-    text: home.text,
-    body: [
-      { kind: 'answers', rows: [{ label: '', text: clean(recovery.says) || plain(home.text) }] },
-      { kind: 'small', rows: looks.slice(-3) },
-    ],
+    text,
+    body: body.filter((block) => !('items' in block && block.items.length === 0) && !('rows' in block && block.rows.length === 0)),
   }
 }

@@ -1,0 +1,131 @@
+/** Before and after a change, as an eye and an ear meet it: simulated ends, and a real hot partition that was taken back by others. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { declaredIn } from '../../src/proposal/declared.ts'
+import type { Look } from '../../src/proposal/grounds.ts'
+import { propose } from '../../src/proposal/propose.ts'
+import { verify } from '../../src/recovery/verify.ts'
+import { ink, page } from '../../src/report/chart/look.ts'
+import { checkAltText } from '../../src/report/check-chart/alt-text.ts'
+import type { CheckStory } from '../../src/report/check-chart.ts'
+import { checkChart } from '../../src/report/check-chart.ts'
+import { homeChart } from '../../src/report/messages/incident/home.ts'
+import { readBundle } from '../../src/sources/bundle.ts'
+import { lookOf, proposed } from '../build/look.ts'
+import { noon } from '../build/stored-values.ts'
+import type { CourseName } from '../build/world-evidence.ts'
+import { lookFrom, seenAt } from '../build/world-evidence.ts'
+import { overlapping, textsOf } from './drawn-texts.ts'
+
+const appliedAtMs = noon + 90_000
+
+function storyOf(looks: CheckStory['looks'], at: number): CheckStory {
+  const [before] = looks
+  const proposal = proposed(propose(before, declaredIn(before.evidence)))
+  const now = looks.at(-1) as Look
+  const { outcome, measured } = verify({ proposal, appliedAtMs: at, before, now, last: true })
+  return { proposal, appliedAtMs: at, looks, outcome: outcome ?? 'cannot_tell', measured }
+}
+
+/** @param at seconds after the application */
+function played(course: CourseName, ...at: readonly number[]): CheckStory {
+  const looks = at.map((s) => lookFrom(seenAt(course, appliedAtMs + s * 1000, appliedAtMs)))
+  return storyOf([lookFrom(seenAt(course, noon, null)), ...looks], appliedAtMs)
+}
+
+/** A drill in which the key was spread again by its producer, and nobody restarted the query (test/drills). */
+function recorded(): CheckStory {
+  const kept = (kind: string) => lookOf(readBundle(readFileSync(join(import.meta.dirname, `../drills/${kind}-recorded.json.gz`))))
+  const before = kept('hot_partition')
+  return storyOf([before, kept('straggler_host'), kept('slow_sink')], Date.parse(before.evidence.asked_at) + 30_000)
+}
+
+const stories: Readonly<Record<string, () => CheckStory>> = {
+  'it recovered': () => played('the hot partition is split', 120, 360, 1230),
+  'it had no effect': () => played('executors come and do nothing', 120, 360, 640),
+  'nothing was seen since': () => played('nothing can be seen any more', 120, 1230),
+  'a look half a minute after the application': () => played('the hot partition is split', 30),
+  'real evidence': recorded,
+}
+
+const drawn = (story: CheckStory) => checkChart(story, { zone: 'UTC', ...homeChart })
+const wordsOf = (svg: string): string[] => textsOf(svg).map(({ words }) => words)
+
+describe.each(Object.keys(stories))('%s', (name) => {
+  const story = stories[name]!()
+  const svg = drawn(story)
+  const texts = textsOf(svg)
+
+  test('is drawn in the format of the home message, the same again and again, without a number missing', () => {
+    expect(svg).toMatch(/^<svg [^>]*width="1600" height="860"/)
+    expect(drawn(stories[name]!())).toBe(svg)
+    expect(svg).not.toMatch(/NaN|Infinity|undefined|null/)
+  })
+
+  test('every word is on the page, large enough for a phone, and over no other word', () => {
+    for (const text of texts) {
+      expect(text.left, text.words).toBeGreaterThanOrEqual(0)
+      expect(text.right, text.words).toBeLessThanOrEqual(page.width)
+      expect(text.size, text.words).toBeGreaterThanOrEqual(22)
+    }
+    expect(overlapping(texts)).toEqual([])
+    expect(texts.map(({ words }) => words).filter((words) => words.includes('…'))).toEqual([])
+  })
+
+  test('says for three readings what was before, what is expected and what is now, and when it was applied', () => {
+    const words = wordsOf(svg)
+    expect(words.filter((one) => / before$/.test(one))).toHaveLength(3)
+    expect(words.filter((one) => /^expected [≤≥] /.test(one))).toHaveLength(3)
+    expect(words.filter((one) => /^now/.test(one))).toHaveLength(3)
+    expect(words.filter((one) => /^applied \d\d:\d\d:\d\d$/.test(one))).toHaveLength(1)
+  })
+})
+
+test('the numbers at its side are those of the check', () => {
+  const words = wordsOf(drawn(played('the hot partition is split', 120, 360, 1230)))
+  expect(words).toEqual(
+    expect.arrayContaining([
+      'orders: recovered, as the change predicted',
+      'minPartitions: not set → 16 tasks (query orders)',
+      'applied 12:01:30',
+      'looked at 2026-11-30 12:22:00',
+      '57 % before',
+      'expected ≤ 14 %',
+      'now 2 %',
+    ]),
+  )
+})
+
+const count = (svg: string, part: string): number => svg.split(part).length - 1
+
+test('cold batches are hollow, and the band begins where readings may count', () => {
+  const svg = drawn(played('executors come and do nothing', 120, 360, 640))
+  const hollow = new RegExp(`<circle [^>]*fill="${ink.paper}"`, 'g')
+  // Five of each of the two readings that cold batches give.
+  expect(svg.match(hollow)).toHaveLength(10)
+  const bands = [...svg.matchAll(new RegExp(`<rect x="([\\d.]+)"[^>]*fill="${ink.expectedBand}"`, 'g'))].map(([, x]) => Number(x))
+  const line = Number(new RegExp(`<line x1="([\\d.]+)"[^>]*stroke="${ink.limit}"`).exec(svg)?.[1])
+  expect(bands).toHaveLength(3)
+  for (const left of bands) expect(left).toBeGreaterThan(line)
+})
+
+test('what no look reached is hatched, what an earlier look saw is not', () => {
+  expect(wordsOf(drawn(played('nothing can be seen any more', 120, 1230)))).toContain('not seen')
+  const all = drawn(played('the hot partition is split', 360, 1230))
+  expect(wordsOf(all)).not.toContain('not seen')
+  // The newest look keeps 100 batches; the one before still had those just after the restart.
+  const alone = drawn(played('the hot partition is split', 1230))
+  expect(count(all, '<circle')).toBeGreaterThan(count(alone, '<circle'))
+})
+
+test('read out, it says what was changed, when, how it turned out, and each reading', () => {
+  expect(checkAltText(played('the hot partition is split', 1230))).toBe(
+    'Chart of orders before and after a change, applied 20 min 30 s before its end: recovered, as the change predicted. ' +
+      'minPartitions: not set → 16 tasks (query orders). ' +
+      'Slot time that is idle while a batch reads and works: 2 % now, 57 % before, at most 14 % expected. ' +
+      'Duration of a batch: 7.3 s now, 22 s before, 3.9 s to 11 s expected. ' +
+      'Lag just after a commit: 6,156 records now, 25 k records before, at most 9,204 records expected.',
+  )
+  expect(checkAltText(recorded())).toContain('the change is not to be seen in the pipeline')
+})
