@@ -73,7 +73,9 @@ function drafts(before: Incident | null, after: Incident, nowMs: number): Draft[
   })
   const outcome = after.recovery?.outcome ?? null
   if (after.recovery !== null && outcome !== null && before?.recovery?.outcome !== outcome) {
-    lines.push(draft(after, 'recovery', after.recovery.hash, { outcome, says: after.recovery.says }, nowMs))
+    const { hash, says, looks } = after.recovery
+    const evidence = looks.at(-1)?.bundle ?? 'none'
+    lines.push(draft(after, 'recovery', hash, { outcome, says, evidence }, nowMs))
   }
   return lines
 }
@@ -83,8 +85,9 @@ function byItself(card: ProposalCard): LedgerEvent | null {
   return card.state === 'superseded' || card.state === 'expired' ? card.state : null
 }
 
-function details({ proposal: { action, cause, place } }: ProposalCard): Draft['details'] {
-  return { knob: action.knob, from: String(action.from.value ?? 'not set'), to: String(action.to), scope: action.scope, cause, place }
+function details({ proposal: { action, cause, place }, bundle }: ProposalCard): Draft['details'] {
+  const { knob, from, to, scope } = action
+  return { knob, from: String(from.value ?? 'not set'), to: String(to), scope, cause, place, evidence: bundle }
 }
 
 function draft(incident: Incident, what: LedgerEvent, proposal: string, more: Draft['details'], atMs: number): Draft {

@@ -3,20 +3,22 @@
 import { HeadwaterError, messageOf } from '../errors.ts'
 import { conclude, failed } from '../incident/conclude.ts'
 import type { Incident, VerdictNote } from '../incident/incident.ts'
-import type { Remedy } from '../incident/proposal.ts'
+import { declaredIn } from '../proposal/declared.ts'
+import type { Look } from '../proposal/grounds.ts'
+import { propose } from '../proposal/propose.ts'
+import { triedIn } from '../proposal/tried.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
 import type { AttendPorts } from './attend-pipeline.ts'
 import { settle } from './attend-pipeline.ts'
 
 /** What a look brought: the judged evidence and its frozen bytes. */
-export interface Examined extends Judged {
+export interface Examined extends Look {
   readonly bundle: Uint8Array
 }
 
 export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'ledgerKey' | 'nowMs'> {
   /** Collects and judges; of what could not be seen it brings the reasons. @throws HeadwaterError interrupted */
   readonly examine: (order: { pipeline: string; sinceMs: number | null; signal: AbortSignal }) => Promise<Examined>
-  readonly propose: (judged: Judged) => Remedy
   /** PNG of the story; null = it could not be drawn, which must not cost the verdict. */
   readonly draw: (judged: Judged) => Promise<Uint8Array | null>
 }
@@ -31,7 +33,7 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
   const outcome = await examined(before.value, order.sinceMs, ports, signal)
   await move(id, ports, (incident, edition, nowMs) => {
     if (outcome === null) return failed(incident, revision)
-    const { attribution } = outcome.judged
+    const { attribution, evidence } = outcome.look
     const note: Omit<VerdictNote, 'sameSince'> = {
       revision,
       atMs: nowMs,
@@ -43,24 +45,23 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
       place: attribution.place,
       headline: attribution.headline,
     }
-    return conclude(incident, note, outcome.remedy, nowMs)
+    return conclude(incident, note, propose(outcome.look, declaredIn(evidence), triedIn(incident)), nowMs)
   })
 }
 
 interface Kept {
-  readonly judged: Judged
+  readonly look: Look
   readonly bundle: string
   readonly chart: string | null
-  readonly remedy: Remedy
 }
 
 /** @returns null = it failed for good; what may work later is thrown, so that the job is tried again */
 async function examined(incident: Incident, sinceMs: number | null, ports: DiagnosePorts, signal: AbortSignal): Promise<Kept | null> {
   try {
-    const { bundle, ...judged } = await ports.examine({ pipeline: incident.pipeline, sinceMs, signal })
-    const png = await ports.draw(judged)
+    const { bundle, ...look } = await ports.examine({ pipeline: incident.pipeline, sinceMs, signal })
+    const png = await ports.draw(look)
     const chart = png === null ? null : await ports.store.keep(png)
-    return { judged, bundle: await ports.store.keep(bundle), chart, remedy: ports.propose(judged) }
+    return { look, bundle: await ports.store.keep(bundle), chart }
   } catch (error) {
     if (error instanceof HeadwaterError && error.retryable) throw error
     // What it was goes to the log by whoever runs the job; the incident says that it failed.

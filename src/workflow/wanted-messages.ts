@@ -3,7 +3,7 @@ import type { Incident, Telling, VerdictNote } from '../incident/incident.ts'
 import { noPipeline } from '../incident/unmapped.ts'
 import { altText } from '../report/chart/alt-text.ts'
 import type { Judged, Said } from '../report/messages/incident/home.ts'
-import { homeMessage } from '../report/messages/incident/home.ts'
+import { checkChartNow, homeMessage } from '../report/messages/incident/home.ts'
 import { decisionMessage, detailsMessage, proposalMessage, recoveryMessage, verdictReply } from '../report/messages/incident/thread.ts'
 import { unmappedMessage } from '../report/messages/unmapped.ts'
 import type { WallClock } from '../report/wall-clock.ts'
@@ -20,7 +20,8 @@ export interface Telled {
 }
 
 export function wantedMessages(incident: Incident, { judged, chart, clock, edition }: Telled): Wanted[] {
-  const picture = chart === null || judged === null ? null : { blob: chart, alt: altText(judged.timeline, judged.attribution) }
+  const story = chart === null || judged === null ? null : { blob: chart, alt: altText(judged.timeline, judged.attribution) }
+  const picture = checkChartNow(incident) ?? story
   const message = (slot: string, channel: string, said: Said, more: Partial<Wanted> = {}): Wanted => ({
     slot: `${incident.id}/${slot}`,
     channel,
@@ -45,7 +46,7 @@ export function wantedMessages(incident: Incident, { judged, chart, clock, editi
     const notBeforeMs = Math.max(judged === null ? telling.notBeforeMs : telling.sinceMs, admittedAtMs ?? 0)
     return [
       message(root, channel, said, { picture, notBeforeMs }),
-      ...replies(incident, role, judged, said, clock, (name, reply, more) =>
+      ...replies(incident, role, judged, clock, (name, reply, more) =>
         message(`${root}/${name}`, channel, reply, { under, notBeforeMs: admittedAtMs ?? 0, ...more }),
       ),
     ]
@@ -55,7 +56,7 @@ export function wantedMessages(incident: Incident, { judged, chart, clock, editi
 type Reply = (name: string, said: Said, more?: Partial<Wanted>) => Wanted
 
 /** Details stand in the thread of the home alone; each turn is said in every channel that asked. */
-function replies(incident: Incident, role: Telling['role'], judged: Judged | null, home: Said, clock: WallClock, reply: Reply): Wanted[] {
+function replies(incident: Incident, role: Telling['role'], judged: Judged | null, clock: WallClock, reply: Reply): Wanted[] {
   const all: Wanted[] = []
   const { verdict } = incident
   if (judged !== null && verdict !== null) {
@@ -66,8 +67,9 @@ function replies(incident: Incident, role: Telling['role'], judged: Judged | nul
     if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}`, proposalMessage(card)))
     for (const decision of card.decisions) all.push(reply(`sign-off-${decision.ledger}`, decisionMessage(card, decision)))
   }
-  const recovery = recoveryMessage(incident, home)
-  if (recovery !== null && incident.recovery !== null) all.push(reply(`recovery-${incident.recovery.appliedAtMs}`, recovery))
+  const { recovery } = incident
+  const said = recoveryMessage(incident)
+  if (said !== null && recovery !== null) all.push(reply(`recovery-${recovery.appliedAtMs}`, said, { picture: recovery.chart }))
   return all
 }
 

@@ -1,6 +1,8 @@
 /** What a worker does: each kind of job has its handler, and the pump brings the jobs. Any number of workers may run. */
 import type { AttendPorts } from './attend-pipeline.ts'
 import { attendPipeline } from './attend-pipeline.ts'
+import type { CheckPorts } from './check-change.ts'
+import { checkChange } from './check-change.ts'
 import type { DiagnosePorts } from './diagnose-incident.ts'
 import { diagnoseIncident } from './diagnose-incident.ts'
 import type { Handle, Job } from './incident-ports.ts'
@@ -8,10 +10,8 @@ import type { SendPorts } from './send.ts'
 import { send } from './send.ts'
 import { tickIncident } from './tick-incident.ts'
 
-export interface WorkPorts extends AttendPorts, DiagnosePorts, SendPorts {
+export interface WorkPorts extends AttendPorts, DiagnosePorts, CheckPorts, SendPorts {
   readonly store: AttendPorts['store']
-  /** Looks whether an applied change did what it should. @returns as a handler */
-  readonly look: (incident: string, plannedMs: number, signal: AbortSignal) => Promise<number | null>
 }
 
 export function handlerOf(ports: WorkPorts): Handle {
@@ -31,7 +31,8 @@ async function run(job: Job, ports: WorkPorts, signal: AbortSignal): Promise<num
       await diagnoseIncident(job.of, Number(job.with.revision), ports, signal)
       return null
     case 'look':
-      return ports.look(job.of, Number(job.with.planned), signal)
+      await checkChange(job.of, Number(job.with.planned), ports, signal)
+      return null
     case 'tick':
       await tickIncident(job.of, ports)
       return null

@@ -1,36 +1,35 @@
-/** What a worker needs, in one line: evidence that is a word, found within 5 s, and a recovery check that sees it recover. */
-import { closed } from '../../src/incident/pass-time.ts'
+/** What a worker needs, in one line: a pipeline in motion, found within 5 s, and a picture that is a word. */
 import type { Clock } from '../../src/workflow/clock.ts'
-import { move } from '../../src/workflow/diagnose-incident.ts'
 import type { Chat, Store } from '../../src/workflow/incident-ports.ts'
+import { teller } from '../../src/workflow/teller.ts'
 import type { WorkPorts } from '../../src/workflow/work.ts'
-import { attendPorts, bundleOf, judgedOf } from './attend-ports.ts'
-import { proposal } from './incident.ts'
+import { attendPorts } from './attend-ports.ts'
+import type { CourseName } from './world-evidence.ts'
+import { lookFrom, seenAt } from './world-evidence.ts'
 
 const lookMs = 5_000
 
-export function workPorts({ store, chat, clock }: { store: Store; chat: Chat; clock: Clock }): WorkPorts {
-  const bundle = bundleOf('hot_partition')
-  const ports = attendPorts(store, clock.nowMs)
+export interface Around {
+  readonly store: Store
+  readonly chat: Chat
+  readonly clock: Clock
+  readonly course?: CourseName
+  /** When the change was applied; null = not yet. */
+  readonly appliedMs?: () => number | null
+}
+
+export function workPorts({ store, chat, clock, course = 'the hot partition is split', appliedMs = () => null }: Around): WorkPorts {
   return {
-    ...ports,
+    ...attendPorts(store, clock.nowMs, { teller: teller({ bytes: store.bytes, judge: lookFrom, zone: 'UTC' }) }),
     chat,
     clock,
+    judge: lookFrom,
     async examine({ signal }) {
       await clock.wait(lookMs, signal)
-      return { ...judgedOf(bundle), bundle }
+      const bundle = seenAt(course, clock.nowMs(), appliedMs())
+      return { ...lookFrom(bundle), bundle }
     },
-    propose: () => proposal(),
     draw: async () => new TextEncoder().encode('a picture'),
-    async look(id, plannedMs) {
-      await move(id, ports, (incident, _, nowMs) => {
-        const { recovery } = incident
-        if (recovery === null || recovery.outcome !== null || recovery.looks.some(({ atMs }) => atMs === plannedMs)) return incident
-        const looks = [...recovery.looks, { atMs: plannedMs, bundle: '', says: 'batches take 5 s' }]
-        if (looks.length < recovery.planned.length) return { ...incident, recovery: { ...recovery, looks } }
-        return closed({ ...incident, recovery: { ...recovery, looks, outcome: 'recovered', says: 'It recovered.' } }, 'recovered', nowMs)
-      })
-      return null
-    },
+    drawCheck: async () => new TextEncoder().encode('before and after'),
   }
 }

@@ -6,8 +6,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Clock } from '../../src/workflow/clock.ts'
 import type { Handle } from '../../src/workflow/incident-ports.ts'
 import { handOver } from '../../src/workflow/pump.ts'
-import { handlerOf } from '../../src/workflow/work.ts'
-import { workPorts } from '../build/work-ports.ts'
 import type { Place } from './job-list.ts'
 import type { World } from './world.ts'
 import { givenOutAgainMs } from './world.ts'
@@ -62,7 +60,7 @@ export class Crew {
     }
     const store = this.#slowly(this.#world.store, who, 'store')
     const chat = this.#slowly(this.#world.chat, who, 'chat')
-    this.#actors.push(Object.assign(who, { handle: handlerOf(workPorts({ store, chat, clock })) }))
+    this.#actors.push(Object.assign(who, { handle: this.#world.handler({ store, chat, clock }) }))
   }
 
   /** The same port; each call waits until it is chosen. */

@@ -30,13 +30,13 @@ export const people: readonly Doing[] = [
 ]
 
 /** What a person can press in the home message as it stands now. */
-function pressed(world: World, button: Button, user: string): Input | null {
+export function pressed(world: World, button: Button, user: string, key = `${button}/${user}`): Input | null {
   const home = world.chat.standing().find(({ channel, threadTs }) => channel === 'C1' && threadTs === null)
   const items: readonly Pressable[] = home?.posting.body.flatMap((block) => (block.kind === 'buttons' ? block.items : [])) ?? []
   const item = items.find((one) => one.button === button)
   if (home === undefined || item === undefined) return null
   const { incident, hash } = item
-  return press(`${button}/${user}`, { atMs: world.now, incident, hash, button, by: { team: 'T1', user }, message: home.ts })
+  return press(key, { atMs: world.now, incident, hash, button, by: { team: 'T1', user }, message: home.ts })
 }
 
 export async function theIncident({ store }: World): Promise<Incident> {

@@ -8,7 +8,9 @@ import type { Handle, Store } from '../../src/workflow/incident-ports.ts'
 import { handOver } from '../../src/workflow/pump.ts'
 import { handlerOf } from '../../src/workflow/work.ts'
 import { noon } from '../build/stored-values.ts'
+import type { Around } from '../build/work-ports.ts'
 import { workPorts } from '../build/work-ports.ts'
+import type { CourseName } from '../build/world-evidence.ts'
 import type { Life } from '../fakes/mortal.ts'
 import { life } from '../fakes/mortal.ts'
 import type { SlowChat, SlowChatOptions } from '../fakes/slow-chat.ts'
@@ -33,10 +35,19 @@ export class World {
   readonly chat: SlowChat
   readonly jobs = new JobList()
   readonly #people: { dueMs: number; sends: Input | null; readonly does: Doing['does'] }[]
+  readonly course: CourseName
+  /** When somebody said that the change is applied. */
+  appliedMs: number | null = null
   /** When the last thing from outside happened: an input, a death, a look of the recovery check. */
   lastEventMs = noon
 
-  constructor(store: (nowMs: () => number) => Store, people: readonly Doing[], chat: Partial<SlowChatOptions> = {}) {
+  constructor(
+    store: (nowMs: () => number) => Store,
+    people: readonly Doing[],
+    chat: Partial<SlowChatOptions> = {},
+    course: CourseName = 'the hot partition is split',
+  ) {
+    this.course = course
     const nowMs = (): number => this.now
     this.store = store(nowMs)
     this.chat = slowChat({ nowMs, ...chat })
@@ -67,7 +78,7 @@ export class World {
     }
     const store = one.mortal(this.store, 'store')
     const queue = one.mortal(this.jobs, 'queue')
-    const handle = handlerOf(workPorts({ store, chat: one.mortal(this.chat, 'chat'), clock }))
+    const handle = this.handler({ store, chat: one.mortal(this.chat, 'chat'), clock })
     for (;;) {
       while (await this.come(store)) this.lastEventMs = this.now
       await handOver({ store, queue, clock })
@@ -85,6 +96,11 @@ export class World {
     }
   }
 
+  /** A worker of this world. */
+  handler(around: Pick<Around, 'store' | 'chat' | 'clock'>): Handle {
+    return handlerOf(workPorts({ ...around, course: this.course, appliedMs: () => this.appliedMs }))
+  }
+
   /** When somebody does something next. */
   nextComingMs(): number {
     return Math.min(...this.#people.map(({ dueMs }) => dueMs))
@@ -99,6 +115,7 @@ export class World {
       one.dueMs = this.now + lookAgainMs
       return false
     }
+    if (one.sends.kind === 'press' && one.sends.button === 'applied') this.appliedMs ??= one.sends.atMs
     await store.put(one.sends)
     const at = this.#people.indexOf(one)
     if (at >= 0) this.#people.splice(at, 1)

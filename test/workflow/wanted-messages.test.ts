@@ -11,7 +11,7 @@ import type { Wanted } from '../../src/workflow/incident-ports.ts'
 import { teller } from '../../src/workflow/teller.ts'
 import { wantedMessages } from '../../src/workflow/wanted-messages.ts'
 import { bundleOf, judgedOf, ordersAudience } from '../build/attend-ports.ts'
-import { alert, command, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
+import { alert, checked, command, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
 
 const clock = wallClock('UTC')
 
@@ -80,7 +80,7 @@ describe('a later verdict', () => {
 
 test('what becomes of an incident does not change what was said of its verdict', () => {
   const reply = (incident: Incident) => wanted(incident, 7).find(({ slot }) => slot === 'i-1/home/verdict-1')
-  const recovery = { hash, appliedAtMs: minute(6), planned: [], looks: [], outcome: 'recovered', says: 'It recovered.' } as const
+  const recovery = checked({ hash, outcome: 'recovered', says: 'It recovered.' })
   expect(reply({ ...known, recovery })).toEqual(reply(known))
 })
 
