@@ -11,6 +11,8 @@ const codes = {
   bundle_mistaken: { retryable: false },
   /** Larger than this program is willing to hold. */
   bundle_too_large: { retryable: false },
+  /** Not a ledger, or of another version. */
+  ledger_mistaken: { retryable: false },
   file_unreadable: { retryable: false },
   file_unwritable: { retryable: true },
   /** Ctrl-C, or a caller that no longer waits. */

@@ -17,7 +17,7 @@ export interface Io {
 }
 
 /** Exit codes, as `headwater help` lists them. */
-export const exitCodes = { done: 0, mistake: 1, nothingSeen: 2, interrupted: 130 } as const
+export const exitCodes = { done: 0, mistake: 1, nothingSeen: 2, broken: 3, interrupted: 130 } as const
 
 /** Colours for people: on a terminal, and never where NO_COLOR is set (no-color.org). */
 export function wantsColor(io: Io): boolean {

@@ -9,14 +9,16 @@ import type { DemoOptions } from './demo.ts'
 import type { DiagnoseOptions } from './diagnose.ts'
 import type { Io } from './io.ts'
 import { complain, exitCodes } from './io.ts'
+import { addLedgerCommands } from './ledger-words.ts'
 import type { ReplayOptions } from './replay.ts'
 import type { ServeCommandOptions } from './serve.ts'
 
 const exits = `
 Exit codes:
-  0  a verdict was given (also "inconclusive"); the service was asked to stop
-  1  a mistake in the command line, the configuration, a bundle or an output file
-  2  nothing at all could be read of the pipeline
+  0  a verdict was given (also "inconclusive"); the ledger holds; the service was asked to stop
+  1  a mistake in the command line, the configuration, a bundle, a ledger file or an output file
+  2  nothing at all could be read of the pipeline, or Redis is away
+  3  the ledger is broken
   130  interrupted`
 
 /** @param args without node and script. @returns the exit code; never throws */
@@ -42,7 +44,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
       return exitCodes.interrupted
     }
     complain(io, error.message)
-    return exitCodes.mistake
+    return error.code === 'store_unavailable' ? exitCodes.nothingSeen : exitCodes.mistake
   }
 }
 
@@ -118,6 +120,7 @@ function commands(io: Io, done: (code: number) => void): Command {
     .action(async (name: string | undefined, options: DemoOptions) => {
       done(await (await import('./demo.ts')).demoCommand(name, options, io))
     })
+  addLedgerCommands(program, zone, io, done)
   return program
 }
 

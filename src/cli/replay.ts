@@ -1,5 +1,4 @@
 /** `headwater replay FILE…`: judge bundles again, one after the other, without looking at anything else. */
-import { readFile, stat } from 'node:fs/promises'
 import { drawChart, replayBundle } from '../app.ts'
 import { readerZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
@@ -11,6 +10,7 @@ import { chartForm } from './chart-form.ts'
 import type { Io } from './io.ts'
 import { complain, exitCodes, wantsColor, widthOf } from './io.ts'
 import { assertWritable, writeFiles } from './output-files.ts'
+import { readInput } from './read-input.ts'
 
 export interface ReplayOptions {
   readonly json?: boolean
@@ -31,7 +31,7 @@ export async function replayCommand(files: readonly string[], options: ReplayOpt
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) throw new HeadwaterError('interrupted', 'interrupted')
     try {
-      const content = await contentOf(file, io)
+      const content = await readInput(file, io, { mostBytes: maxBundleBytes, tooLarge })
       const begin = performance.now()
       const judgement = replayBundle(content)
       const ms = performance.now() - begin
@@ -64,37 +64,4 @@ async function print(file: string, judgement: Judgement, options: ReplayOptions 
     renderVerdict(attribution, timeline, { zone, width: widthOf(io), color: wantsColor(io), verbose: options.verbose === true }),
   )
   if (options.timing === true) io.stdout.write(`judged in ${options.ms.toFixed(1)} ms\n`)
-}
-
-async function contentOf(file: string, io: Io): Promise<Uint8Array> {
-  if (file === '-') return everything(io.stdin)
-  try {
-    // A file may be larger than memory: its size is asked before it is read.
-    if ((await stat(file)).size > maxBundleBytes) throw tooLarge()
-    return await readFile(file)
-  } catch (error) {
-    if (error instanceof HeadwaterError) throw error
-    const { code } = error as NodeJS.ErrnoException
-    const why =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder'
-          : code === 'EACCES'
-            ? 'not allowed to read it'
-            : messageOf(error)
-    throw new HeadwaterError('file_unreadable', why, { cause: error })
-  }
-}
-
-async function everything(stream: AsyncIterable<Uint8Array | string>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of stream) {
-    const part = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
-    bytes += part.length
-    if (bytes > maxBundleBytes) throw tooLarge()
-    chunks.push(part)
-  }
-  return Buffer.concat(chunks)
 }

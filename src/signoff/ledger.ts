@@ -8,17 +8,20 @@ export interface Head {
 
 export const emptyHead: Head = { number: 0, digest: '0'.repeat(64) }
 
-export type LedgerEvent =
-  | 'opened'
-  | 'approved'
-  | 'declined'
-  | 'more_wanted'
-  | 'applied'
-  | 'withdrawn'
-  | 'superseded'
-  | 'expired'
-  | 'recovery'
-  | 'erased'
+export const ledgerEvents = [
+  'opened',
+  'approved',
+  'declined',
+  'more_wanted',
+  'applied',
+  'withdrawn',
+  'superseded',
+  'expired',
+  'recovery',
+  'erased',
+] as const
+
+export type LedgerEvent = (typeof ledgerEvents)[number]
 
 /** What an entry says, before it has its place in the chain. */
 export interface Draft {

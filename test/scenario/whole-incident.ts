@@ -7,7 +7,7 @@ import type { Incident } from '../../src/incident/incident.ts'
 import type { Button, Input } from '../../src/incident/input.ts'
 import type { Pressable } from '../../src/report/message.ts'
 import { plain } from '../../src/report/plain.ts'
-import { verify } from '../../src/signoff/chain.ts'
+import { verify } from '../../src/signoff/verify.ts'
 import { ledgerKey, owner } from '../build/attend-ports.ts'
 import { alert, command, noon, press } from '../build/stored-values.ts'
 import type { StandingMessage } from '../fakes/slow-chat.ts'
@@ -110,6 +110,7 @@ async function expectLedger({ store, chat }: World): Promise<void> {
   const anchors = small.flatMap((row) => /Ledger entry (\d+), ([0-9a-f]{12})$/.exec(plain(row))?.slice(1, 3) ?? [])
   expect(anchors.filter((_, i) => i % 2 === 0).toSorted()).toEqual(['2', '2', '3', '3'])
   for (let i = 0; i < anchors.length; i += 2) {
-    expect(verify(entries, ledgerKey, { number: Number(anchors[i]), digest: anchors[i + 1]! })).toMatchObject({ holds: true })
+    const anchor = { number: Number(anchors[i]), digest: anchors[i + 1]! }
+    expect(verify(entries, ledgerKey, { anchors: [anchor] })).toMatchObject({ holds: true })
   }
 }
