@@ -3,18 +3,22 @@ import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import { renderPng } from '../picture/png.ts'
 import { storyChart } from '../report/chart.ts'
+import type { CheckStory } from '../report/check-chart.ts'
+import { checkChart } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
 import { homeChart } from '../report/messages/incident/home.ts'
 
-export interface Drawing extends Judged {
+export interface Drawing {
   readonly id: number
+  /** The story of an incident, or before and after a change. */
+  readonly what: { readonly story: Judged } | { readonly check: CheckStory }
   /** IANA zone of the times in it. */
   readonly zone: string
 }
 
 export type Drawn = { readonly id: number } & ({ readonly png: Uint8Array } | { readonly why: string })
 
-parentPort?.on('message', ({ id, zone, timeline, attribution }: Drawing) => {
+parentPort?.on('message', ({ id, zone, what }: Drawing) => {
   const tell = (drawn: Drawn): void => parentPort?.postMessage(drawn)
   draw().then(
     (png) => tell({ id, png }),
@@ -22,7 +26,8 @@ parentPort?.on('message', ({ id, zone, timeline, attribution }: Drawing) => {
   )
 
   async function draw(): Promise<Uint8Array> {
-    const svg = storyChart(timeline, attribution, { zone, ...homeChart })
+    const view = { zone, ...homeChart }
+    const svg = 'story' in what ? storyChart(what.story.timeline, what.story.attribution, view) : checkChart(what.check, view)
     return await renderPng(svg, { width: homeChart.width })
   }
 })

@@ -2,12 +2,15 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HeadwaterError, messageOf } from '../errors.ts'
+import type { CheckStory } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
 import type { Drawing, Drawn } from './draw-thread.ts'
 
 export interface Drawer {
   /** PNG of the story, in the size of the message. @throws HeadwaterError internal when it cannot be drawn */
   readonly draw: (judged: Judged) => Promise<Uint8Array>
+  /** PNG of before and after a change, in the same size. @throws HeadwaterError internal when it cannot be drawn */
+  readonly drawCheck: (story: CheckStory) => Promise<Uint8Array>
   readonly close: () => Promise<void>
 }
 
@@ -45,23 +48,26 @@ export function createDrawer(zone: string): Drawer {
     return started
   }
 
+  async function drawn(what: Drawing['what']): Promise<Uint8Array> {
+    thread ??= start()
+    const { worker, waiting } = thread
+    const id = ++lastId
+    const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
+    const failed = (why: string): void => reject(new HeadwaterError('internal', `the picture could not be drawn: ${why}`))
+    const timer = setTimeout(() => void worker.terminate(), patienceMs)
+    waiting.set(id, { done: resolve, failed })
+    try {
+      worker.postMessage({ id, zone, what } satisfies Drawing)
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      waiting.delete(id)
+    }
+  }
+
   return {
-    async draw({ timeline, attribution }) {
-      thread ??= start()
-      const { worker, waiting } = thread
-      const id = ++lastId
-      const { promise, resolve, reject } = Promise.withResolvers<Uint8Array>()
-      const failed = (why: string): void => reject(new HeadwaterError('internal', `the picture could not be drawn: ${why}`))
-      const timer = setTimeout(() => void worker.terminate(), patienceMs)
-      waiting.set(id, { done: resolve, failed })
-      try {
-        worker.postMessage({ id, zone, timeline, attribution } satisfies Drawing)
-        return await promise
-      } finally {
-        clearTimeout(timer)
-        waiting.delete(id)
-      }
-    },
+    draw: ({ timeline, attribution }) => drawn({ story: { timeline, attribution } }),
+    drawCheck: (check) => drawn({ check }),
     async close() {
       await thread?.worker.terminate()
     },

@@ -1,15 +1,14 @@
-/** How a running service looks at a pipeline, draws what it found, and what it proposes. */
+/** How a running service looks at a pipeline, and draws what it found. */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { diagnoseLive } from '../app.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 import type { Pipeline } from '../incident/pipeline.ts'
 import type { Log } from '../log.ts'
-import { propose } from '../proposal/propose.ts'
 import type { Clock } from '../workflow/clock.ts'
 import type { Diagnosis } from '../workflow/diagnose.ts'
-import type { DiagnosePorts } from '../workflow/diagnose-incident.ts'
 import type { Source } from '../workflow/ports.ts'
+import type { WorkPorts } from '../workflow/work.ts'
 import type { Drawer } from './drawer.ts'
 
 /** For one look, as on the terminal. */
@@ -20,17 +19,16 @@ export interface LookOptions {
   /** undefined = the real ones. */
   readonly sources: readonly Source[] | undefined
   readonly clock: Clock
-  readonly drawer: Pick<Drawer, 'draw'>
+  readonly drawer: Pick<Drawer, 'draw' | 'drawCheck'>
 }
 
 /** @param log of the job: what goes wrong is told there, and costs no more than it has to */
-export type LookPorts = (log: Log) => Pick<DiagnosePorts, 'examine' | 'propose' | 'draw'>
+export type LookPorts = (log: Log) => Pick<WorkPorts, 'examine' | 'draw' | 'drawCheck'>
 
 const zipped = promisify(gzip)
 
 export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): LookPorts {
   const byName = new Map(pipelines.map((one) => [one.name, one]))
-  const diagnosisOf = new WeakMap<Diagnosis['timeline'], Diagnosis>()
 
   async function diagnosed(name: string, sinceMs: number | null, signal: AbortSignal): Promise<Diagnosis> {
     const pipeline = byName.get(name)
@@ -45,25 +43,12 @@ export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): L
       try {
         const diagnosis = await diagnosed(pipeline, sinceMs, signal)
         tellLook(diagnosis, pipeline, log)
-        diagnosisOf.set(diagnosis.timeline, diagnosis)
         const { evidence, timeline, attribution, bundle } = diagnosis
-        const look = { evidence, timeline, attribution }
-        return { ...look, bundle: await zipped(bundle) }
+        return { evidence, timeline, attribution, bundle: await zipped(bundle) }
       } catch (error) {
         if (error instanceof HeadwaterError && error.retryable) throw error
         log.error('a pipeline could not be looked at', { pipeline, err: error })
         throw error instanceof HeadwaterError ? error : new HeadwaterError('internal', messageOf(error), { cause: error })
-      }
-    },
-    propose({ timeline }) {
-      try {
-        const diagnosis = diagnosisOf.get(timeline)
-        const declared = byName.get(timeline.pipeline.name)?.declared
-        if (diagnosis === undefined || declared === undefined) throw new HeadwaterError('internal', 'there was no look to propose from')
-        return propose(diagnosis, declared)
-      } catch (error) {
-        log.error('no proposal could be worked out', { err: error })
-        return { kind: 'refusal', reason: 'No change could be worked out, by an error of Headwater itself; its log has it', needs: null }
       }
     },
     async draw(judged) {
@@ -71,6 +56,14 @@ export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): L
         return await drawer.draw(judged)
       } catch (error) {
         log.error('a verdict goes out without its picture', { err: error })
+        return null
+      }
+    },
+    async drawCheck(story) {
+      try {
+        return await drawer.drawCheck(story)
+      } catch (error) {
+        log.error('what became of a change goes out without its picture', { err: error })
         return null
       }
     },

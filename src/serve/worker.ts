@@ -47,10 +47,6 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         asideTold: ({ kind, pipeline, key }, error) => {
           about.error('an input could not be dealt with and was set aside', { kind, pipeline, input: key, err: error })
         },
-        look: async () => {
-          about.warn('recovery is not looked at yet')
-          return null
-        },
       }),
     ),
   )
@@ -69,20 +65,17 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
 }
 
 /** What is the same for every job. */
-function sharedPorts({
-  settings,
-  store,
-  chat,
-  clock,
-}: WorkerOptions): Omit<WorkPorts, 'examine' | 'propose' | 'draw' | 'look' | 'asideTold'> {
+function sharedPorts({ settings, store, chat, clock }: WorkerOptions): Omit<WorkPorts, 'examine' | 'draw' | 'drawCheck' | 'asideTold'> {
   const { audiences, slack, unmappedChannel, ledger, zone } = settings
+  const evidence = judgedEvidence(store.bytes)
   return {
     store,
     chat,
     clock,
     nowMs: clock.nowMs,
     ledgerKey: ledger.key,
-    teller: teller({ ...judgedEvidence(store.bytes), zone }),
+    teller: teller({ ...evidence, zone }),
+    judge: evidence.judge,
     freshSalt: () => randomBytes(16).toString('hex'),
     house: housesOf(audiences, slack.team, unmappedChannel),
   }

@@ -70,10 +70,10 @@ async function lookedAt(pipeline: string, waiting: Awaited, last: boolean, ports
     const now = await examine(pipeline, waiting.check.appliedAtMs, ports, signal)
     return { found: await compared(waiting, before, now, last, ports), broke: null }
   } catch (error) {
-    const seesNothing = error instanceof HeadwaterError && error.code === 'nothing_seen'
-    if (error instanceof HeadwaterError && error.retryable && !seesNothing) throw error
+    const known = error instanceof HeadwaterError
+    if (known && error.retryable) throw error
     const says = `nothing could be seen: ${messageOf(error)}`
-    return { found: last ? cannotTell(says) : { ...cannotTell(says), outcome: null }, broke: seesNothing ? null : error }
+    return { found: last ? cannotTell(says) : { ...cannotTell(says), outcome: null }, broke: known ? null : error }
   }
 }
 

@@ -3,6 +3,7 @@
 import { HeadwaterError, messageOf } from '../errors.ts'
 import { conclude, failed } from '../incident/conclude.ts'
 import type { Incident, VerdictNote } from '../incident/incident.ts'
+import type { Remedy } from '../incident/proposal.ts'
 import { declaredIn } from '../proposal/declared.ts'
 import type { Look } from '../proposal/grounds.ts'
 import { propose } from '../proposal/propose.ts'
@@ -31,6 +32,7 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
   const order = before?.value.revisions.find((one) => one.number === revision)
   if (before === null || order?.state !== 'queued' || before.value.state === 'closed') return
   const outcome = await examined(before.value, order.sinceMs, ports, signal)
+  let broke: unknown = null
   await move(id, ports, (incident, edition, nowMs) => {
     if (outcome === null) return failed(incident, revision)
     const { attribution, evidence } = outcome.look
@@ -45,8 +47,21 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
       place: attribution.place,
       headline: attribution.headline,
     }
-    return conclude(incident, note, propose(outcome.look, declaredIn(evidence), triedIn(incident)), nowMs)
+    const { remedy, error } = proposed(() => propose(outcome.look, declaredIn(evidence), triedIn(incident)))
+    broke = error
+    return conclude(incident, note, remedy, nowMs)
   })
+  if (broke !== null) throw new HeadwaterError('internal', `the proposal for ${id} broke: ${messageOf(broke)}`, { cause: broke })
+}
+
+/** A proposal that cannot be worked out, by an error of our own, must not cost the verdict: that is written, and then the error thrown. */
+function proposed(work: () => Remedy): { readonly remedy: Remedy; readonly error: unknown } {
+  try {
+    return { remedy: work(), error: null }
+  } catch (error) {
+    const reason = 'No change could be worked out, by an error of Headwater itself; its log has it'
+    return { remedy: { kind: 'refusal', reason, needs: null }, error }
+  }
 }
 
 interface Kept {

@@ -125,7 +125,7 @@ test('read out, it says what was changed, when, how it turned out, and each read
       'minPartitions: not set → 16 tasks (query orders). ' +
       'Slot time that is idle while a batch reads and works: 2 % now, 57 % before, at most 14 % expected. ' +
       'Duration of a batch: 7.3 s now, 22 s before, 3.9 s to 11 s expected. ' +
-      'Lag just after a commit: 6,156 records now, 25 k records before, at most 9,204 records expected.',
+      'Lag just after a commit: 6,195 records now, 25 k records before, at most 9,303 records expected.',
   )
   expect(checkAltText(recorded())).toContain('the change is not to be seen in the pipeline')
 })

@@ -80,7 +80,7 @@ test('the wrong knob: no effect, and a new attribution that does not propose it 
   expect(incident.proposals.map(({ state, outcome }) => [state, outcome])).toEqual([['applied', 'no_effect']])
   expect(reply.slice(0, 2)).toEqual([
     '! orders: the change had no effect',
-    expect.stringMatching(/^It brought 12 % of what was expected: time that the reader needs/),
+    expect.stringMatching(/^It brought 10 % of what was expected: time that the reader needs/),
   ])
   // The message speaks of the newer verdict by then, not of a change that is over.
   expect(home.join('\n')).not.toContain('executors: 2 → 4')

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Incident } from '../../src/incident/incident.ts'
-import { verify } from '../../src/signoff/chain.ts'
+import { verify } from '../../src/signoff/verify.ts'
 import { redisProgram } from '../rig/toolchain.ts'
 import type { Service, Town } from './town.ts'
 import { alert, ask, channelOf, eventually, homes, secrets, town } from './town.ts'

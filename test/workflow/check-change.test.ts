@@ -92,7 +92,7 @@ test('an hour of evidence is asked for, and more where the application would not
 })
 
 describe('a look that cannot be made', () => {
-  const nothingSeen = new HeadwaterError('nothing_seen', 'no source answered')
+  const nothingSeen = new HeadwaterError('config_mistaken', 'no source answered')
 
   test('saw nothing, says so, and is no last word', async () => {
     const { look } = await applied()
