@@ -123,3 +123,31 @@ describe('a blip after an incident', () => {
     expect([a.cause, a.place.executor]).toEqual(['executor_loss', '1'])
   })
 })
+
+describe('a partition that took up to four times as much and was borne, and a commit that became slow for minutes', () => {
+  // 5 s of 200 records/s are a task of 4 s: batches of 4.8 s at a trigger of 5 s, until each commit takes 4 s more and records pile up.
+  const slow = 3200
+  const motion = (hot: number, lead: number, without: Motion['without']): Motion => ({
+    startedAt: 100,
+    rate: (p, t) => (p === 3 && t >= slow - lead ? hot : 50),
+    commitS: (t) => (t < slow ? 0.4 : 4.4),
+    ...(without === undefined ? {} : { without }),
+  })
+
+  it.each([20, 40, 60, 120, 300])('%i s later: the partition is not accused for the backlog that the table made', (lead) => {
+    for (const hot of [100, 150, 200])
+      for (const source of ['kafka', 'checkpoint', 'spark', 'delta', null] as const) {
+        const { cause } = verdict(motion(hot, lead, source === null ? undefined : [source]))
+        expect([null, 'slow_sink'], `${hot} records/s, without ${source}`).toContain(cause)
+      }
+  })
+
+  it('nor do rows that pile up speak against the table', () => {
+    const { opposing } = verdict(motion(200, 20, undefined))
+    expect(opposing.map((one) => one.id)).not.toContain('batch.rows_explain')
+  })
+
+  it('where all is seen and the change is long over, it is the table', () => {
+    for (const hot of [100, 150, 200]) expect(verdict(motion(hot, 120, undefined)).cause, `${hot} records/s`).toBe('slow_sink')
+  })
+})

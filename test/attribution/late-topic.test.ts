@@ -24,6 +24,13 @@ describe('records that are always ten minutes late', () => {
     expect(verdict().outcome).toBe('none')
   })
 
+  it('upstream is not said to be on time, but no later than usual', () => {
+    const a = verdict({ commitS: (t) => (t < since ? 0.4 : 4.4) })
+    expect(a.ruledOut.find((one) => one.cause === 'upstream_late')?.by).toBe(
+      'No record of 8 partitions came later than is usual for this topic (10 min after its own time at most).',
+    )
+  })
+
   it.each<[string, Motion, string]>([
     ['a slow table', { commitS: (t) => (t < since ? 0.4 : 4.4) }, 'slow_sink'],
     ['a lost executor', { lost: [{ at: since + 1, back: since + 9 }] }, 'executor_loss'],

@@ -12,6 +12,16 @@ it('the level before is that of the time in which records flowed, so that the en
   expect(change?.now).toBeCloseTo(400, -1)
 })
 
+it('the level before is the one that held last: a change that was borne for two minutes is part of it', () => {
+  // 8 x 40 records/s until 3,400 s, 8 x 60 since; nothing changes at 3,550 s.
+  const timeline = buildTimeline(evidenceOf({ rate: (_, t) => (t < 3400 ? 40 : 60) }))
+  const change = intakeChange(timeline, [3200, 3550], 3550, 3600)
+  expect([change?.before, change?.now].map((v) => Math.round(v as number))).toEqual([480, 480])
+  expect(change?.beforeWindow[0]).toBeGreaterThanOrEqual(3400)
+  // One that came within a minute may be what made them slow: it is no level yet.
+  expect(intakeChange(timeline, [3200, 3440], 3440, 3600)?.before).toBeLessThan(400)
+})
+
 it('nor is what one partition keeps back for a minute, and the records it brings then at once are no level', () => {
   // Partition 6 is silent from 3,500 s on, and brings the 3,000 records of that minute at 3,560 s.
   const held = (p: number, t: number) => (p === 6 && t > 3500 && t < 3560 ? 3560 - t : 0)

@@ -125,15 +125,15 @@ function longTask(facts: Facts): Evidence | null {
   const before = facts.tasksBefore
   if (now !== null && now.medianMs > 0) {
     const ratio = now.maxMs / now.medianMs
-    const usual = before !== null && before.medianMs > 0 ? before.maxMs / before.medianMs : 1
-    const long = ramp(ratio / Math.max(1, usual), EVEN_TASKS, LONG_TASK)
+    const usual = before !== null && before.medianMs > 0 ? before.maxMs / before.medianMs : null
+    const long = ramp(ratio / Math.max(1, usual ?? 1), EVEN_TASKS, LONG_TASK)
     const byRows = now.rowsCorrelation === null ? rowsOfLongest(now, ratio) : ramp(now.rowsCorrelation, BY_HOST, BY_ROWS)
     const weight = long === 0 ? weightOf('always', 'mechanism', 0) * 0.6 : weightOf('always', 'mechanism', long * (byRows ?? 0.8))
     return observation(
       'task.long_by_rows',
       'task',
       weight,
-      `The longest task takes ${times(ratio)} the median (${times(usual)} before)` +
+      `The longest task takes ${times(ratio)} the median (${usual === null ? 'before is not known' : `${times(usual)} before`})` +
         (now.rowsCorrelation === null ? '.' : `; task time follows rows with correlation ${now.rowsCorrelation.toFixed(2)}.`),
       tasksCheck(facts),
     )

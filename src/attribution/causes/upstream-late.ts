@@ -3,7 +3,7 @@
  * Looks like: many records at once whose own times reach far back; by record time it seems a steady flow of the past, by arrival a burst.
  * Confused with: a surge in the past (by record time), a surge now (by arrival). Ruled out by: every record arriving when it was made.
  */
-import { count, duration, rate } from '../../incident/format.ts'
+import { count, duration, numbered, rate } from '../../incident/format.ts'
 import { ON_TIME_SECONDS } from '../../timeline/arrival.ts'
 import type { LatePartition } from '../../timeline/lateness.ts'
 import { known } from '../../timeline/line.ts'
@@ -58,7 +58,11 @@ export const upstreamLate: CauseFile = {
       // Neither times nor arrivals: what is needed says so.
     } else if (!late) {
       const [flow] = timeline.partitions
-      const says = `Every record of ${timeline.partitions.length} partitions arrived within ${duration(ON_TIME_SECONDS)} of its own time.`
+      const parts = numbered(timeline.partitions.length, 'partition')
+      const says =
+        lateness.longest <= ON_TIME_SECONDS
+          ? `Every record of ${parts} arrived within ${duration(ON_TIME_SECONDS)} of its own time.`
+          : `No record of ${parts} came later than is usual for this topic (${duration(lateness.longest)} after its own time at most).`
       const check = flow === undefined ? intakeCheck(facts) : recordTimeCheck(facts, flow, timeline.now)
       evidence.push(observation('arrival.late', 'arrival', -3, says, check))
     } else {
