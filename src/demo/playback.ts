@@ -18,8 +18,8 @@ export interface Playback {
   readonly at: () => Instant
   /** The alert goes out: the story begins. */
   readonly alert: () => void
-  /** The change is about to be said to be in force: the clock leaps to where it was, if it is not there yet. */
-  readonly leapToApplied: () => void
+  /** The clock leaps to this instant of the story, epoch ms, if it is not there yet. */
+  readonly leapTo: (storyMs: number) => void
   /** It is said to be in force: what came of it plays. */
   readonly applied: () => void
 }
@@ -40,11 +40,11 @@ export function playback(story: Pick<Recorded, 'moments' | 'triggerMs' | 'looks'
       spanMs = Math.floor((clock.nowMs() - alertMs) / grain) * grain
       holdsAtMs = appliedMs
     },
-    leapToApplied() {
-      clock.leapTo(appliedMs + at().spanMs)
+    leapTo(storyMs) {
+      clock.leapTo(storyMs + at().spanMs)
     },
     applied() {
-      at()
+      clock.leapTo(appliedMs + at().spanMs)
       holdsAtMs = story.looks.at(-1)?.askedAtMs ?? appliedMs
     },
   }

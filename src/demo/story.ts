@@ -25,6 +25,11 @@ export interface LookRecord {
   }[]
 }
 
+/** As Alertmanager sends it; of no interest here is what else stands in it. */
+export interface AlertBody {
+  readonly alerts: readonly { readonly labels: Readonly<Record<string, string>>; readonly startsAt: string }[]
+}
+
 export interface Story {
   readonly story: 1
   /** Where and when, in words. */
@@ -34,7 +39,7 @@ export interface Story {
   /** Ms between the triggers of the reader; 0 = back to back. They stand on multiples of it, so a moved recording has to as well. */
   readonly triggerMs: number
   /** Body of the alert, as it was sent to /webhooks/alertmanager. */
-  readonly alert: Readonly<Record<string, unknown>>
+  readonly alert: AlertBody
   /** Epoch ms of the live run. */
   readonly moments: { readonly alertMs: number; readonly appliedMs: number }
   readonly turned: {

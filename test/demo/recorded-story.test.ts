@@ -130,7 +130,7 @@ describe.each(stories)('$name', (story) => {
     const one = replayed(story)
     one.play.alert()
     const { appliedMs } = story.moments
-    one.play.leapToApplied()
+    one.play.leapTo(appliedMs)
     expect(one.play.at().storyMs).toBe(appliedMs)
     one.clock.pass(3_600_000)
     expect(one.play.at().storyMs).toBeLessThanOrEqual(appliedMs)

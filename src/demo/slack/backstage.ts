@@ -10,7 +10,10 @@ import type { Workspace } from './workspace/workspace.ts'
 
 export interface Backstage {
   readonly settings: Settings
+  /** Deadlines, pauses and limits. */
   readonly clock: Clock
+  /** Ms since 1970 that messages are dated with: in a demo that runs faster than the machine, another time than the clock's. */
+  readonly today: () => number
   readonly chance: Chance
   readonly workspace: Workspace
   readonly faults: FaultScript

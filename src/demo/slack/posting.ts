@@ -25,10 +25,9 @@ export interface Place {
 }
 
 export function putMessage(stage: Backstage, place: Place, content: Content): Message {
-  const nowMs = stage.clock.now()
   const message: Message = {
     channel: place.channel,
-    ts: nextTs(stage.workspace, nowMs),
+    ts: nextTs(stage.workspace, stage.today()),
     threadTs: place.threadTs,
     broadcast: place.broadcast ?? false,
     author: place.author,
@@ -38,7 +37,7 @@ export function putMessage(stage: Backstage, place: Place, content: Content): Me
     reactions: new Map(),
     pinned: false,
     deletedAtMs: null,
-    inHistoryAtMs: nowMs + stage.chance.between(stage.settings.weather.historyLagMs),
+    inHistoryAtMs: stage.clock.now() + stage.chance.between(stage.settings.weather.historyLagMs),
   }
   stage.workspace.messages.push(message)
   stage.news.tell()
@@ -64,14 +63,14 @@ export function changeMessage(
 }
 
 export function removeMessage(stage: Backstage, message: Message): void {
-  message.deletedAtMs = stage.clock.now()
+  message.deletedAtMs = stage.today()
   stage.news.tell()
 }
 
 function version(stage: Backstage, content: Content): Message['versions'][number] {
   const { metadata, attachments } = content
   const blocks = withIds(content.blocks, stage.chance)
-  return { atMs: stage.clock.now(), text: content.text.slice(0, limits.postText), blocks, attachments, metadata }
+  return { atMs: stage.today(), text: content.text.slice(0, limits.postText), blocks, attachments, metadata }
 }
 
 /** As the API and payloads show it. */

@@ -35,6 +35,7 @@ import type { HttpDoor, Settings } from './settings.ts'
 import { defaultSettings } from './settings.ts'
 import { seededWorkspace } from './workspace/seed.ts'
 import type { Workspace } from './workspace/workspace.ts'
+import { clearWorkspace } from './workspace/workspace.ts'
 
 export interface StandIn {
   /** Of the page, e.g. "http://127.0.0.1:4100". */
@@ -48,6 +49,8 @@ export interface StandIn {
   readonly socket: Pick<SocketCourier, 'connections' | 'disconnect' | 'drop'>
   /** Buttons and a line of text above the channel. */
   readonly demoBar: DemoBar
+  /** Everything that was said and shown is gone; people and channels stay. */
+  readonly clear: () => void
   /** From now on the app is reached over signed HTTP instead of Socket Mode. */
   readonly deliverTo: (door: HttpDoor) => void
   readonly close: () => Promise<void>
@@ -55,9 +58,18 @@ export interface StandIn {
 
 export interface Options extends Partial<Settings> {
   readonly clock?: Clock
+  /** What messages are dated with, ms since 1970; absent = as the clock. */
+  readonly today?: () => number
+  /** Demo seconds in one of the machine's; absent = 1. The page shows the time and says so. */
+  readonly pace?: () => number
 }
 
-export async function startStandIn({ clock = machineClock(), ...given }: Options = {}): Promise<StandIn> {
+export async function startStandIn({
+  clock = machineClock(),
+  today = clock.now,
+  pace = () => 1,
+  ...given
+}: Options = {}): Promise<StandIn> {
   const settings = { ...defaultSettings, ...given }
   const chance = seededChance(settings.seed)
   const faults = faultScript(seededChance(settings.seed + 1))
@@ -71,6 +83,7 @@ export async function startStandIn({ clock = machineClock(), ...given }: Options
   const stage: Backstage = {
     settings,
     clock,
+    today,
     chance,
     faults,
     workspace: seededWorkspace(settings.app),
@@ -82,7 +95,7 @@ export async function startStandIn({ clock = machineClock(), ...given }: Options
     },
     socketAddress: socket.address,
   }
-  const bar = demoBar(stage.news)
+  const bar = demoBar(stage.news, { today, pace })
   const routes = new Hono<Wire>()
   for (const part of [webApi(stage), fileHost(stage), responseUrls(stage), pageRoutes(stage, office, bar)]) routes.route('/', part)
   const server = await listening(routes, settings.port)
@@ -97,6 +110,10 @@ export async function startStandIn({ clock = machineClock(), ...given }: Options
     faults,
     socket,
     demoBar: bar,
+    clear() {
+      clearWorkspace(stage.workspace)
+      stage.news.tell()
+    },
     deliverTo: (door) => office.useCourier(httpCourier(door, settings.app.signingSecret, clock)),
     async close() {
       clock.stop()

@@ -207,12 +207,31 @@ describe('the page as a person sees it', () => {
     expect(answer.status).toBe(415)
   })
 
-  test('whoever runs the demo puts buttons above the channel, and they are pressed there', async () => {
-    const stand = await openStandIn()
+  test('whoever runs the demo says where it is, what time it is, and what can be pressed', async () => {
+    const stand = await openStandIn({ today: () => START_MS + 3_600_000, pace: () => 10 })
+    const sights = async (): Promise<{ bar: string; time: unknown }> =>
+      (await (await fetch(`${stand.url}/page/sights?user=U0AMARA`)).json()) as { bar: string; time: unknown }
+    expect(await sights()).toMatchObject({ bar: '', time: null })
     const pressed: string[] = []
-    stand.demoBar.show('Begin here', [{ id: 'fire', label: 'Fire the <alert>', primary: true, press: () => void pressed.push('fire') }])
-    const { bar } = (await (await fetch(`${stand.url}/page/sights?user=U0AMARA`)).json()) as { bar: string }
+    stand.demoBar.show({
+      steps: [
+        { label: 'Alert', state: 'done' },
+        { label: 'Verdict', state: 'now' },
+      ],
+      says: 'Begin <here>',
+      buttons: [
+        { id: 'fire', label: 'Fire the <alert>', primary: true, press: () => void pressed.push('fire') },
+        { id: 'ben', label: 'Act as Ben', actAs: 'U0BEN', press: () => {} },
+      ],
+      links: [{ label: 'health', url: 'http://127.0.0.1:1/readyz' }],
+    })
+    const { bar, time } = await sights()
+    expect(time).toEqual({ nowMs: START_MS + 3_600_000, pace: 10 })
+    expect(bar).toContain('<li class="done">Alert</li><li class="now" aria-current="step">Verdict</li>')
+    expect(bar).toContain('Begin &lt;here&gt;')
     expect(bar).toContain('data-demo="fire">Fire the &lt;alert&gt;')
+    expect(bar).toContain('data-as="U0BEN"')
+    expect(bar).toContain('href="http://127.0.0.1:1/readyz"')
     const press = async (id: string): Promise<unknown> =>
       await (
         await fetch(`${stand.url}/page/demo`, {
@@ -224,6 +243,16 @@ describe('the page as a person sees it', () => {
     expect(await press('fire')).toEqual({ trouble: null })
     expect(await press('gone')).toEqual({ trouble: 'This button is gone.' })
     expect(pressed).toEqual(['fire'])
+  })
+
+  test('messages are dated with the time of the demo; cleared, nothing was ever said', async () => {
+    const later = START_MS + 7_200_000
+    const stand = await openStandIn({ today: () => later })
+    const ts = await stand.post()
+    expect(Math.floor(Number(ts))).toBe(later / 1000)
+    stand.clear()
+    expect(stand.observer.messages()).toEqual([])
+    expect(stand.observer.modal('U0AMARA')).toBeNull()
   })
 
   test('news are told as they happen', async () => {

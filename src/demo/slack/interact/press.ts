@@ -53,7 +53,7 @@ export async function press(stage: Backstage, office: PostOffice, how: Press): P
   if (user === undefined) return null
   const send = async (payload: Fields): Promise<Receipt> =>
     await office.send({ kind: 'interactive', payload, answerable: false, retry: null })
-  const actionTs = `${(stage.clock.now() / 1000).toFixed(6)}`
+  const actionTs = `${(stage.today() / 1000).toFixed(6)}`
   if (how.in === null) {
     const view = topView(stage.workspace.stacks, user.id)
     const found = view === null ? null : find(listOf(view.content.blocks).map(fieldsOf), how)

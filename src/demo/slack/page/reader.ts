@@ -22,7 +22,7 @@ export function readerOf(stage: Backstage, user: string, zone: string): Reader {
   return {
     user,
     zone: isZone(zone) ? zone : 'UTC',
-    nowMs: stage.clock.now(),
+    nowMs: stage.today(),
     userName: (id) => users.get(id)?.realName ?? id,
     groupName: (id) => groups.get(id)?.handle ?? id,
     channelName: (id) => channels.get(id)?.name ?? id,

@@ -27,6 +27,8 @@ export interface Sights {
   readonly topic: string
   readonly channels: string
   readonly bar: string
+  /** The demo's time; null = there is no demo. */
+  readonly time: ReturnType<DemoBar['time']>
   readonly bookmarks: string
   readonly messages: readonly { readonly ts: string; readonly html: string }[]
   readonly thread: readonly { readonly ts: string; readonly html: string }[] | null
@@ -60,6 +62,7 @@ export function sights(stage: Backstage, bar: DemoBar, look: Look): Sights {
     topic: `${channel.topic}${channel.archived ? ' (archived)' : ''}`,
     channels: mine.map((one) => channelLink(one, one.id === channel.id).markup).join(''),
     bar: bar.html().markup,
+    time: bar.time(),
     bookmarks: channel.bookmarks
       .map((one) => html`<a href="${one.link}" rel="noopener noreferrer" target="_blank">🔖 ${one.title}</a>`.markup)
       .join(''),

@@ -33,6 +33,13 @@ export function nextTs(workspace: Workspace, nowMs: number): string {
   return `${Math.floor(workspace.lastTs / 1e6)}.${String(workspace.lastTs % 1e6).padStart(6, '0')}`
 }
 
+/** Nothing was ever said in it; people and channels stay. */
+export function clearWorkspace(workspace: Workspace): void {
+  workspace.messages.length = 0
+  for (const held of [workspace.files, workspace.stacks, workspace.triggers, workspace.responseUrls]) held.clear()
+  workspace.lastTs = 0
+}
+
 /** Messages of a channel that stand now and that everybody sees. */
 export function standingMessages(workspace: Workspace, channel: string): Message[] {
   return workspace.messages.filter((one) => one.channel === channel && one.deletedAtMs === null && one.onlyFor === null)

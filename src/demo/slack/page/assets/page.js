@@ -40,7 +40,8 @@ const look = async () => {
   }
   looking = true
   try {
-    const seen = await (await fetch(`/page/sights?${new URLSearchParams(state)}`)).json()
+    const { user, channel, thread, zone } = state
+    const seen = await (await fetch(`/page/sights?${new URLSearchParams({ user, channel, thread, zone })}`)).json()
     state.channel = seen.channel
     // Nothing can be sent before it is known whereto.
     for (const button of document.querySelectorAll('.composer button')) button.disabled = false
@@ -48,6 +49,9 @@ const look = async () => {
     at('topic').textContent = seen.topic
     put(at('channels'), seen.channels)
     put(at('bar'), seen.bar)
+    at('demo').hidden = seen.bar === ''
+    state.time = seen.time && { ...seen.time, sinceMs: performance.now() }
+    tellTime()
     put(at('bookmarks'), seen.bookmarks)
     patch(at('messages'), seen.messages)
     at('thread').hidden = seen.thread === null
@@ -62,6 +66,23 @@ const look = async () => {
       void look()
     }
   }
+}
+
+// The demo's clock runs on between two looks at it.
+const tellTime = () => {
+  if (!state.time) return
+  const { nowMs, pace, sinceMs } = state.time
+  const now = new Date(nowMs + (performance.now() - sinceMs) * pace)
+  const clock = now.toLocaleTimeString('en-GB', { timeZone: state.zone })
+  at('time').textContent = pace === 1 ? `Demo time ${clock}` : `Demo time ${clock} · ${pace}× faster`
+  at('time').classList.toggle('fast', pace !== 1)
+}
+setInterval(tellTime, 200)
+
+const actAs = (user) => {
+  state.user = user
+  at('as').value = user
+  void look()
 }
 
 const remember = () => {
@@ -80,11 +101,12 @@ const pressed = async (element, chosen) => {
 document.addEventListener('click', (event) => {
   const element = event.target.closest('button')
   if (element === null) return
-  const { channel, thread, demo, press, url } = element.dataset
+  const { channel, thread, demo, press, url, as } = element.dataset
   if (channel !== undefined) Object.assign(state, { channel, thread: '' })
   if (thread !== undefined) state.thread = thread
   if (element.id === 'close-thread') state.thread = ''
   if (demo !== undefined) void send('demo', { id: demo })
+  if (as !== undefined) actAs(as)
   if (element.dataset.close !== undefined) void send('close', {})
   if (press !== undefined) void pressed(element, [])
   if (url !== undefined && /^https?:/.test(url)) window.open(url, '_blank', 'noopener')
@@ -94,8 +116,7 @@ document.addEventListener('click', (event) => {
 document.addEventListener('change', (event) => {
   const field = event.target
   if (field.id === 'as') {
-    state.user = field.value
-    void look()
+    actAs(field.value)
     return
   }
   if (field.dataset.press === undefined) return
