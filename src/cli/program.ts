@@ -5,7 +5,8 @@ import type { Listen } from '../config/config.ts'
 import { listen } from '../config/plain-schema.ts'
 import { ianaZone } from '../config/reader-zone.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
-import type { DemoOptions } from './demo.ts'
+import type { DemoCommandOptions } from './demo.ts'
+import type { DemoTerminalOptions } from './demo-terminal.ts'
 import type { DiagnoseOptions } from './diagnose.ts'
 import type { Io } from './io.ts'
 import { complain, exitCodes } from './io.ts'
@@ -114,11 +115,17 @@ function commands(io: Io, done: (code: number) => void): Command {
   program
     .command('demo')
     .argument('[recording]', 'which recorded incident (default: the first)')
-    .description('a recorded incident of a real rig through the whole engine')
-    .option('--chart <file>', 'where to draw it (default: in the folder for temporary files)')
-    .option('--zone <zone>', 'IANA zone of times of day (default: TZ, else UTC)', zone)
-    .action(async (name: string | undefined, options: DemoOptions) => {
-      done(await (await import('./demo.ts')).demoCommand(name, options, io))
+    .description('the whole way of a recorded incident in the browser, without Slack, Kafka and Spark')
+    .option('--port <port>', 'of the page (default: any that is free)', port, 0)
+    .option('--config <file>', 'whose Redis is used (default: HEADWATER_CONFIG, else headwater.yaml here)')
+    .option('--no-redis', 'keep everything in this process, whatever is configured or installed')
+    .option('--verbose', 'the log of the service, on stderr')
+    .option('--terminal', 'only a verdict and its chart, here')
+    .option('--chart <file>', 'with --terminal: where to draw it (default: in the folder for temporary files)')
+    .option('--zone <zone>', 'IANA zone of times of day (default: TZ, else that of this machine)', zone)
+    .action(async (name: string | undefined, options: DemoCommandOptions & DemoTerminalOptions & { readonly terminal?: boolean }) => {
+      if (options.terminal === true) done(await (await import('./demo-terminal.ts')).demoTerminal(name, options, io))
+      else done(await (await import('./demo.ts')).demoCommand(name, options, io))
     })
   addLedgerCommands(program, zone, io, done)
   return program
@@ -134,6 +141,12 @@ function address(text: string): Listen {
   const read = listen('127.0.0.1:9464').safeParse(text)
   if (!read.success) throw new InvalidArgumentError(`Please ${read.error.issues[0]!.message}.`)
   return read.data
+}
+
+function port(text: string): number {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 0 || value > 65_535) throw new InvalidArgumentError('Write a port from 1 to 65535, or 0 for any.')
+  return value
 }
 
 function zone(text: string): string {
