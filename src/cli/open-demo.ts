@@ -23,7 +23,7 @@ import { serve } from '../serve.ts'
 import { sources } from '../sources/index.ts'
 import type { Store } from '../workflow/incident-ports.ts'
 import type { DemoSecrets } from './demo-settings.ts'
-import { demoSettings, newSecrets } from './demo-settings.ts'
+import { demoChannel, demoSettings, newSecrets } from './demo-settings.ts'
 import type { Backing } from './demo-backing.ts'
 
 export interface DemoOptions {
@@ -94,6 +94,7 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
     })
     if (served.webhooks === null) throw new HeadwaterError('internal', 'the service of the demo has no webhooks')
     webhooks = served.webhooks
+    stand.observer.say({ user: 'U0DANA', channel: demoChannel, text: 'The orders table looks old to me. Is something wrong?' })
     state.telling = { story, clock, play, store: embedded.store, served, fired: false, stage: 'before' }
     await look(state.telling)
   }

@@ -55,16 +55,16 @@ function stageOf({ incident, fired }: Situation): Stage {
 const newest = ({ proposals }: Incident): ProposalCard | undefined => proposals.at(-1)
 
 const says: Readonly<Record<Stage, (situation: Situation) => string>> = {
-  before: () => 'Something is wrong with the pipeline orders. Fire the alert, or ask in the channel: /headwater diagnose orders',
-  looking: () => 'The alert came in through the webhook. Headwater now reads Kafka, Spark and the table; that takes some seconds.',
-  unproposed: () => 'This is the verdict; its thread has the evidence and what was ruled out. It proposes no change. You can ask again: /headwater diagnose orders',
+  before: () => 'The pipeline orders falls behind. Fire its alert, or ask in the channel yourself: /headwater diagnose orders',
+  looking: () => 'The alert is in. Headwater reads Kafka, Spark and the table; that takes some seconds.',
+  unproposed: () => 'The verdict; its thread has the evidence. It proposes no change. Ask again: /headwater diagnose orders',
   proposed: () =>
-    'Read the verdict; its thread has the evidence. Only an owner may approve: act as Ben, then press Approve in the message. (As Amara you are refused.)',
-  declined: () => 'This proposal is closed, and why stands in the thread. Start over to see the other way.',
+    'The verdict; its thread has the evidence. Only an owner may approve it, and you are on call: act as Ben, then press Approve.',
+  declined: () => 'This proposal is closed; the thread says why. Start over to see the rest of the way.',
   approved: ({ turned }) =>
-    `Approved, and written into the ledger (see the thread). Headwater changes nothing itself: in this recording ${turned.really}. Now press Applied in the message.`,
+    `Approved, and in the ledger. Headwater changes nothing itself: in this recording ${turned.really}. Now press Applied.`,
   checking: ({ pace }) =>
-    `Headwater waits until the change can show, then looks at the same signals again. Time runs ${pace}× faster meanwhile.`,
+    `Headwater waits until the change can show, and looks at the same signals again. Meanwhile time runs ${pace}× faster.`,
   over: ({ incident, turned }) =>
     `${outcomes[incident?.recovery?.outcome ?? 'cannot_tell']} The thread has before and after.${turned.right ? ' Next: the same, but the wrong knob is turned.' : ''}`,
 }

@@ -22,7 +22,7 @@ export function shell({ workspace, settings }: Backstage): string {
   <span class="honest">A stand-in of Slack on this machine. Nothing leaves it.</span>
   <label>You are <select id="as" aria-label="Act as">${options}</select></label>
 </header>
-<section id="demo" hidden aria-label="Demo"><p id="time" role="timer"></p><div id="bar"></div></section>
+<section id="demo" hidden aria-label="Demo"><p id="time" role="timer"><span>Demo time </span><b></b></p><div id="bar"></div></section>
 <div class="columns">
   <nav id="channels" aria-label="Channels"></nav>
   <main>

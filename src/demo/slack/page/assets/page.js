@@ -74,7 +74,7 @@ const tellTime = () => {
   const { nowMs, pace, sinceMs } = state.time
   const now = new Date(nowMs + (performance.now() - sinceMs) * pace)
   const clock = now.toLocaleTimeString('en-GB', { timeZone: state.zone })
-  at('time').textContent = pace === 1 ? `Demo time ${clock}` : `Demo time ${clock} · ${pace}× faster`
+  at('time').lastChild.textContent = pace === 1 ? clock : `${clock} · ${pace}× faster`
   at('time').classList.toggle('fast', pace !== 1)
 }
 setInterval(tellTime, 200)
