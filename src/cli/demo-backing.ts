@@ -9,8 +9,8 @@ import type { Log } from '../log.ts'
 import { bullmqQueue } from '../queue/bullmq-queue.ts'
 import { inProcessQueue } from '../queue/in-process-queue.ts'
 import type { AtOnce } from '../queue/lanes.ts'
-import type { Embedded } from '../serve/backing.ts'
-import { queueTrouble } from '../serve/queue-trouble.ts'
+import type { Trouble } from '../queue/trouble.ts'
+import type { ServeOptions } from '../serve.ts'
 import { forgetKeys } from '../store/forget-keys.ts'
 import { memoryStore } from '../store/memory-store.ts'
 import { connectRedis } from '../store/redis-client.ts'
@@ -20,7 +20,7 @@ export interface Backing {
   /** Which it is, and what is lost on exit; one line. */
   readonly says: string
   /** Store and queue with nothing in them. */
-  readonly fresh: (clock: DemoClock, log: Log) => Promise<Embedded>
+  readonly fresh: (clock: DemoClock, log: Log) => Promise<NonNullable<ServeOptions['embedded']>>
   readonly close: () => Promise<void>
 }
 
@@ -53,27 +53,31 @@ const embedded: Backing = {
   says: 'none found, so incidents are kept in this process; on exit all of them, and who signed what, are lost',
   fresh: async (clock, log) => ({
     store: memoryStore(clock.nowMs),
-    queue: inProcessQueue({ clock, atOnce, troubled: queueTrouble(log) }),
+    queue: inProcessQueue({ clock, atOnce, troubled: toldTo(log) }),
   }),
   close: async () => {},
+}
+
+function toldTo(log: Log): (trouble: Trouble) => void {
+  return ({ job, says, again }) => log.warn('a job is in trouble', { job, why: says, again })
 }
 
 /** @throws HeadwaterError store_unavailable */
 async function inRedis(url: string, prefix: string, which: string, stop: () => Promise<void>): Promise<Backing> {
   const prefixes: string[] = []
-  const told = { to: (_: Error): void => {} }
-  const cleaner = await connectRedis(url, (error) => told.to(error))
+  let troubled: (error: Error) => void = () => {}
+  const cleaner = await connectRedis(url, (error) => troubled(error))
   return {
     says: `${which}; its keys begin with ${prefix} and are removed on exit, so incidents and who signed what are lost`,
     async fresh(clock, log) {
-      told.to = (error) => log.warn('Redis of the demo is in trouble', { why: error.message })
+      troubled = (error) => log.warn('Redis of the demo is in trouble', { why: error.message })
       const own = `${prefix}${randomBytes(4).toString('hex')}`
       prefixes.push(own)
-      const queue = await bullmqQueue({ url, prefix: own, clock, atOnce, troubled: queueTrouble(log) })
-      return { store: redisStore(await connectRedis(url, told.to), own), queue: pacedQueue(queue, clock) }
+      const queue = await bullmqQueue({ url, prefix: own, clock, atOnce, troubled: toldTo(log) })
+      return { store: redisStore(await connectRedis(url, troubled), own), queue: pacedQueue(queue, clock) }
     },
     async close() {
-      for (const own of prefixes) await forgetKeys(cleaner, own).catch((error: unknown) => told.to(error as Error))
+      for (const own of prefixes) await forgetKeys(cleaner, own).catch(troubled)
       cleaner.disconnect()
       await stop()
     },

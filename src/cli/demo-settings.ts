@@ -39,7 +39,10 @@ export function demoSettings(story: Story, stand: StandIn, secrets: DemoSecrets,
   const { config, mistakes } = readConfig(JSON.stringify(file), { env, folder: '/' })
   const { slack, webhooks, ledger } = config
   if (mistakes.length > 0 || slack === null || webhooks === null || ledger === null) {
-    throw new HeadwaterError('config_mistaken', `the recorded pipeline: ${mistakes.map(({ path, what }) => `${path.join('.')} ${what}`).join('; ')}`)
+    throw new HeadwaterError(
+      'config_mistaken',
+      `the recorded pipeline: ${mistakes.map(({ path, what }) => `${path.join('.')} ${what}`).join('; ')}`,
+    )
   }
   return { ...config, slack, ledger, redis: null, webhooks: { ...webhooks, listen: { host: '127.0.0.1', port: webhookPort } } }
 }

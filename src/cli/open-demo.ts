@@ -12,9 +12,8 @@ import type { Playback } from '../demo/playback.ts'
 import { playback } from '../demo/playback.ts'
 import { recordedSources } from '../demo/recorded-sources.ts'
 import type { DemoButton } from '../demo/slack/page/demo-bar.ts'
-import type { StandIn } from '../demo/slack/stand-in.ts'
-import { startStandIn } from '../demo/slack/stand-in.ts'
 import { demoApp } from '../demo/slack/settings.ts'
+import { startStandIn } from '../demo/slack/stand-in.ts'
 import type { AlertBody, Recorded } from '../demo/story.ts'
 import { HeadwaterError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -22,9 +21,8 @@ import type { Served } from '../serve.ts'
 import { serve } from '../serve.ts'
 import { sources } from '../sources/index.ts'
 import type { Store } from '../workflow/incident-ports.ts'
-import type { DemoSecrets } from './demo-settings.ts'
-import { demoChannel, demoSettings, newSecrets } from './demo-settings.ts'
 import type { Backing } from './demo-backing.ts'
+import { demoChannel, demoSettings, newSecrets } from './demo-settings.ts'
 
 export interface DemoOptions {
   /** The first is told first; at least one. */
@@ -125,7 +123,8 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
       const fire = { id: 'fire', label: 'Fire the alert', primary: true, press: () => fireAlert(telling) }
       return [fire, ...again.filter(({ id }) => id !== `tell-${story.name}`)]
     }
-    const ben: DemoButton[] = stage === 'proposed' ? [{ id: 'ben', label: 'Act as Ben, an owner', primary: true, actAs: 'U0BEN', press: () => {} }] : []
+    const ben: DemoButton[] =
+      stage === 'proposed' ? [{ id: 'ben', label: 'Act as Ben, an owner', primary: true, actAs: 'U0BEN', press: () => {} }] : []
     return [...ben, ...again]
   }
 
@@ -142,16 +141,21 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
     await look(telling)
   }
 
-  await tell(stories[0]!)
-  const looking = (async () => {
-    const said = { last: '' }
+  async function lookAgainAndAgain(): Promise<void> {
     while (!state.closing) {
       await new Promise((resolve) => setTimeout(resolve, everyMs))
-      const { telling } = state
-      if (telling !== null) await look(telling).catch((error: unknown) => log.warn('the guide cannot look at the incident', { err: error, said }))
+      if (state.telling === null) continue
+      await look(state.telling).catch((error: unknown) => log.warn('the guide cannot see where the story is', { err: error }))
     }
-  })()
+  }
 
+  try {
+    await tell(stories[0]!)
+  } catch (error) {
+    await stand.close()
+    throw error
+  }
+  const looking = lookAgainAndAgain()
   return {
     page: stand.url,
     webhooks,

@@ -37,7 +37,10 @@ const done: Readonly<Record<Stage, number>> = {
 export function guidance(situation: Situation): Guidance {
   const stage = stageOf(situation)
   const count = done[stage]
-  const steps = labels.map((label, i) => ({ label, state: i < count ? ('done' as const) : i === count ? ('now' as const) : ('ahead' as const) }))
+  const steps = labels.map((label, i) => ({
+    label,
+    state: i < count ? ('done' as const) : i === count ? ('now' as const) : ('ahead' as const),
+  }))
   return { stage, steps, says: says[stage](situation) }
 }
 

@@ -62,9 +62,11 @@ describe('a command line with a mistake says which, and ends with 1', () => {
     ['a pipeline with a mistake', ['diagnose', 'orders', '--config', bad], 'unknown key; did you mean brokers?'],
     ['no configuration', ['diagnose', 'orders', '--config', join(folder, 'none.yaml')], 'there is no such file'],
     ['a chart of another kind', ['replay', 'x', '--chart', 'c.jpg'], 'a chart is a .png or a .svg, and "c.jpg" is neither'],
-    ['a chart without a name', ['demo', '--chart', ''], 'a chart is a .png or a .svg'],
+    ['a chart without a name', ['demo', '--terminal', '--chart', ''], 'a chart is a .png or a .svg'],
     ['a configuration that is a folder', ['diagnose', 'orders', '--config', folder], 'it is a folder'],
-    ['an unknown recording', ['demo', 'no-such-recording'], 'no-such-recording'],
+    ['an unknown recording', ['demo', 'no-such-recording'], 'there are: '],
+    ['an unknown recording, here', ['demo', '--terminal', 'no-such-recording'], 'no-such-recording'],
+    ['an odd port', ['demo', '--port', 'any'], 'Write a port from 1 to 65535'],
   ])('%s', async (_, args, says) => {
     const { code, out, err } = await ask(...args)
     expect(code).toBe(1)

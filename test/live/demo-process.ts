@@ -37,7 +37,9 @@ export async function startDemo({ args = [], folder = join(import.meta.dirname, 
     await ended(child, 'SIGKILL')
   })
   const printed = await allBut(child, 'Ctrl-C ends all of it.')
-  const [page, webhook, bearer] = [/http:\S+/, /http:\S+\/webhooks\/alertmanager/, /(?<=Bearer )\w+/].map((sought) => sought.exec(printed)?.[0] ?? '')
+  const [page, webhook, bearer] = [/http:\S+/, /http:\S+\/webhooks\/alertmanager/, /(?<=Bearer )\w+/].map(
+    (sought) => sought.exec(printed)?.[0] ?? '',
+  )
   await (await fetch(page!)).text()
   return {
     page: page!,

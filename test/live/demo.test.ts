@@ -120,6 +120,10 @@ function withoutCause(file: string): string {
   return folder
 }
 
+/** The newest message ends where it can be read. */
+const inSight =
+  "document.querySelector('#messages').lastElementChild.getBoundingClientRect().bottom <= document.querySelector('#messages').getBoundingClientRect().bottom + 1"
+
 const hotPartition = 'one partition takes more than its reader can work off'
 
 describe.skipIf(obstacle !== null)('in Chromium', () => {
@@ -161,6 +165,7 @@ describe.skipIf(obstacle !== null)('in Chromium', () => {
     await shoot(tab, 'asked')
     await pressIn(tab, 'approve')
     expect(await comes(tab, reads('Only visible to you', '#messages'), 20)).toBe(true)
+    expect(await comes(tab, inSight, 5), 'the refusal is in sight').toBe(true)
     await shoot(tab, 'refused')
     expect(await tab.run("document.querySelector('#bar .now').innerText")).toBe('Approve')
     await tab.click('[data-demo^=tell-]')
@@ -210,7 +215,9 @@ describe('its doors and what is left of it', () => {
     const body = JSON.stringify({
       version: '4',
       status: 'firing',
-      alerts: [{ status: 'firing', labels: { alertname: 'ByHand' }, annotations: {}, startsAt: new Date().toISOString(), fingerprint: '1' }],
+      alerts: [
+        { status: 'firing', labels: { alertname: 'ByHand' }, annotations: {}, startsAt: new Date().toISOString(), fingerprint: '1' },
+      ],
     })
     return fetch(demo.webhook, { method: 'POST', headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` }, body })
   }
@@ -230,7 +237,7 @@ describe('its doors and what is left of it', () => {
     writeFileSync(config, `redis: { url: '${redis.url}', prefix: ours }\npipelines: { a: { topic: a, brokers: ['127.0.0.1:1'] } }\n`)
     const { Redis } = await import('ioredis')
     const client = new Redis(redis.url)
-    onTestFinished(() => void client.disconnect())
+    onTestFinished(() => client.disconnect())
     await client.set('ours:incident:1', 'kept')
     const demo = await startedWith([], { HEADWATER_CONFIG: config })
     expect(demo.printed).toContain('the configured one; its keys begin with ours-demo-')
