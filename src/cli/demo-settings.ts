@@ -6,7 +6,7 @@ import type { StandIn } from '../demo/slack/stand-in.ts'
 import type { Story } from '../demo/story.ts'
 import { HeadwaterError } from '../errors.ts'
 
-const name = 'orders'
+export const demoPipeline = 'orders'
 export const demoChannel = 'C0INCIDENTS'
 const owners = { groups: ['S0OWNERS'] }
 
@@ -32,7 +32,7 @@ export function demoSettings(story: Story, stand: StandIn, secrets: DemoSecrets,
     slack: { team: stand.workspace.team.id, mode: 'socket', bot_token_env: 'BOT_TOKEN', app_token_env: 'APP_TOKEN' },
     webhooks: { listen: '127.0.0.1:8080', alertmanager: { bearer_env: 'BEARER' } },
     ledger: { key_env: 'LEDGER_KEY' },
-    pipelines: { [name]: { ...story.pipeline, channel: demoChannel, owners, alerts: matchersOf(story) } },
+    pipelines: { [demoPipeline]: { ...story.pipeline, channel: demoChannel, owners, alerts: matchersOf(story) } },
   }
   const env = { BOT_TOKEN: botToken, APP_TOKEN: appToken, BEARER: secrets.bearer, LEDGER_KEY: secrets.ledgerKey }
   // JSON is YAML.

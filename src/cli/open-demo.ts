@@ -1,28 +1,18 @@
 /**
- * The demo put together: the ordinary service with recorded sources, before a stand-in of Slack. Whoever starts over gets another service
- * with nothing in it, at the same addresses.
+ * The demo put together: a stand-in of Slack, and before it one telling of a story after the other. Whoever starts over gets another
+ * service with nothing in it, at the same addresses.
  */
-
 import type { Listen } from '../config/config.ts'
-import type { DemoClock } from '../demo/demo-clock.ts'
-import { demoClock } from '../demo/demo-clock.ts'
-import type { Stage } from '../demo/guide.ts'
-import { guidance } from '../demo/guide.ts'
-import type { Playback } from '../demo/playback.ts'
-import { playback } from '../demo/playback.ts'
-import { recordedSources } from '../demo/recorded-sources.ts'
-import type { DemoButton } from '../demo/slack/page/demo-bar.ts'
+import type { Guidance } from '../demo/guide.ts'
+import type { DemoButton, Sign } from '../demo/slack/page/demo-bar.ts'
 import { demoApp } from '../demo/slack/settings.ts'
 import { startStandIn } from '../demo/slack/stand-in.ts'
-import type { AlertBody, Recorded } from '../demo/story.ts'
-import { HeadwaterError } from '../errors.ts'
+import type { Recorded } from '../demo/story.ts'
 import type { Log } from '../log.ts'
-import type { Served } from '../serve.ts'
-import { serve } from '../serve.ts'
-import { sources } from '../sources/index.ts'
-import type { Store } from '../workflow/incident-ports.ts'
 import type { Backing } from './demo-backing.ts'
-import { demoChannel, demoSettings, newSecrets } from './demo-settings.ts'
+import { demoChannel, newSecrets } from './demo-settings.ts'
+import type { Telling } from './demo-telling.ts'
+import { beginTelling, paceOf } from './demo-telling.ts'
 
 export interface DemoOptions {
   /** The first is told first; at least one. */
@@ -39,106 +29,76 @@ export interface Demo {
   readonly webhooks: Listen
   /** What the alert's sender shows. */
   readonly bearer: string
-  /** How much faster time runs while a change is being checked. */
+  /** How much faster time runs while a change is being checked, at most. */
   readonly pace: number
   readonly close: () => Promise<void>
 }
 
-/** One telling of one story. */
-interface Telling {
-  readonly story: Recorded
-  readonly clock: DemoClock
-  readonly play: Playback
-  readonly store: Store
-  readonly served: Served
-  fired: boolean
-  stage: Stage
-}
-
-/** Ms of the machine: how often it is looked where the story is, and how long the service may take to stop. */
+/** How often it is looked where the story is, ms of the machine. */
 const everyMs = 200
-const graceMs = 2_000
-/** So long of the story is left, once a change is approved, for it to be said to be applied before the story has to stand still, ms. */
-const readingMs = 60_000
-/** What comes of a change is seen within this time of the machine, at least so many times faster, s. */
-const checkedWithinS = 45
-const paces = { least: 10, most: 30 }
 
+/** @throws HeadwaterError as `serve` */
 export async function openDemo({ stories, backing, log, zone, port }: DemoOptions): Promise<Demo> {
   const secrets = newSecrets()
-  const state: { telling: Telling | null; closing: boolean } = { telling: null, closing: false }
-  const idle = demoClock()
-  const clockNow = (): DemoClock => state.telling?.clock ?? idle
-  const app = { ...demoApp, events: ['app_mention', 'member_joined_channel', 'subteam_members_changed'] }
-  const stand = await startStandIn({ app, port, today: () => clockNow().nowMs(), pace: () => clockNow().pace() })
+  const state: { telling: Telling | null; beginning: Promise<void>; shown: string; closing: boolean } = {
+    telling: null,
+    beginning: Promise.resolve(),
+    shown: '',
+    closing: false,
+  }
   let webhooks: Listen = { host: '127.0.0.1', port: 0 }
+  const app = { ...demoApp, events: ['app_mention', 'member_joined_channel', 'subteam_members_changed'] }
+  const pace = (): number => state.telling?.clock.pace() ?? 1
+  const stand = await startStandIn({ app, port, today: () => state.telling?.clock.nowMs() ?? Date.now(), pace })
 
-  async function tell(story: Recorded): Promise<void> {
-    await state.telling?.served.close(graceMs)
+  /** One after the other, however often it is pressed. */
+  function tell(story: Recorded): Promise<void> {
+    const begun = state.beginning.catch(() => undefined).then(() => (state.closing ? undefined : begin(story)))
+    state.beginning = begun
+    return begun
+  }
+
+  async function begin(story: Recorded): Promise<void> {
+    const before = state.telling
     state.telling = null
+    if (before !== null) show({ steps: [], says: 'Starting over…', buttons: [], links: [] })
+    await before?.close()
     stand.clear()
-    const clock = demoClock()
-    const play = playback(story, clock)
-    const embedded = await backing.fresh(clock, log)
-    const settings = demoSettings(story, stand, secrets, webhooks.port, zone)
-    const served = await serve({
-      settings,
-      role: 'all',
-      log,
-      sources: recordedSources(sources, story, play.at),
-      clock,
-      slackApiUrl: stand.apiUrl,
-      embedded,
-    })
-    if (served.webhooks === null) throw new HeadwaterError('internal', 'the service of the demo has no webhooks')
-    webhooks = served.webhooks
+    const telling = await beginTelling(story, { stand, backing, secrets, log, zone, webhookPort: webhooks.port })
+    webhooks = telling.webhooks
+    state.telling = telling
     stand.observer.say({ user: 'U0DANA', channel: demoChannel, text: 'The orders table looks old to me. Is something wrong?' })
-    state.telling = { story, clock, play, store: embedded.store, served, fired: false, stage: 'before' }
-    await look(state.telling)
+    await look(telling)
   }
 
-  /** Shows where the story is, and moves time as it needs. */
   async function look(telling: Telling): Promise<void> {
-    const [incident = null] = await telling.store.incidents({ state: 'any', most: 1 })
-    const pace = paceOf(telling.story)
-    const { stage, steps, says } = guidance({ incident, fired: telling.fired, turned: telling.story.turned, pace })
-    if (stage !== telling.stage) {
-      const { moments } = telling.story
-      if (stage === 'approved') telling.play.leapTo(moments.appliedMs - readingMs)
-      if (stage === 'checking') telling.play.applied()
-      telling.clock.setPace(stage === 'checking' ? pace : 1)
-      telling.stage = stage
-    }
-    stand.demoBar.show({ steps, says, buttons: buttons(telling), links: links(webhooks) })
+    const { stage, steps, says } = await telling.look()
+    if (state.telling === telling) show({ steps, says, buttons: buttons(telling, stage), links: links(webhooks) })
   }
 
-  function buttons(telling: Telling): DemoButton[] {
-    const { stage, story } = telling
+  /** The page is told only of what is new. */
+  function show(sign: Sign): void {
+    const shown = JSON.stringify([sign, pace()])
+    if (shown === state.shown) return
+    state.shown = shown
+    stand.demoBar.show(sign)
+  }
+
+  function buttons(telling: Telling, stage: Guidance['stage']): DemoButton[] {
+    const { story } = telling
+    const untold = stage === 'before'
+    const alert = { id: 'fire', label: 'Fire the alert', primary: untold, press: () => telling.fire().then(() => look(telling)) }
+    const ben = { id: 'ben', label: 'Act as Ben, an owner', primary: true, actAs: 'U0BEN', press: () => {} }
     const again = stories.map((one): DemoButton => {
       const other = one.name !== story.name
       const label = other ? (one.turned.right ? 'Start over: the right knob' : 'Start over: the wrong knob') : 'Start over'
       return { id: `tell-${one.name}`, label, primary: stage === 'over' && other && story.turned.right, press: () => tell(one) }
     })
-    if (stage === 'before') {
-      const fire = { id: 'fire', label: 'Fire the alert', primary: true, press: () => fireAlert(telling) }
-      return [fire, ...again.filter(({ id }) => id !== `tell-${story.name}`)]
-    }
-    const ben: DemoButton[] =
-      stage === 'proposed' ? [{ id: 'ben', label: 'Act as Ben, an owner', primary: true, actAs: 'U0BEN', press: () => {} }] : []
-    return [...ben, ...again]
-  }
-
-  async function fireAlert(telling: Telling): Promise<void> {
-    telling.fired = true
-    telling.play.alert()
-    const { spanMs } = telling.play.at()
-    const answer = await fetch(`http://${webhooks.host}:${webhooks.port}/webhooks/alertmanager`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${secrets.bearer}` },
-      body: JSON.stringify(movedAlert(telling.story.alert, spanMs)),
-    })
-    if (!answer.ok) log.error('the webhook refuses the alert of the demo', { status: answer.status, says: await answer.text() })
-    await look(telling)
+    return [
+      ...(stage === 'proposed' ? [ben] : []),
+      ...(telling.fired() || stage === 'over' ? [] : [alert]),
+      ...again.filter(({ id }) => !untold || id !== `tell-${story.name}`),
+    ]
   }
 
   async function lookAgainAndAgain(): Promise<void> {
@@ -163,26 +123,15 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
     pace: Math.max(...stories.map(paceOf)),
     async close() {
       state.closing = true
-      await looking
-      await state.telling?.served.close(graceMs)
+      await Promise.all([looking, state.beginning.catch(() => undefined)])
+      await state.telling?.close()
       await stand.close()
       await backing.close()
     },
   }
 }
 
-/** The longer what came of the change took, the faster. */
-function paceOf({ moments, looks }: Recorded): number {
-  const seconds = ((looks.at(-1)?.askedAtMs ?? moments.appliedMs) - moments.appliedMs) / 1000
-  return Math.min(paces.most, Math.max(paces.least, Math.ceil(seconds / checkedWithinS)))
-}
-
-function movedAlert(alert: AlertBody, ms: number): AlertBody {
-  const alerts = alert.alerts.map((one) => ({ ...one, startsAt: new Date(Date.parse(one.startsAt) + ms).toISOString() }))
-  return { ...alert, alerts }
-}
-
-function links({ host, port }: Listen): readonly { readonly label: string; readonly url: string }[] {
+function links({ host, port }: Listen): Sign['links'] {
   const at = `http://${host}:${port}`
   return [
     { label: 'health', url: `${at}/readyz` },

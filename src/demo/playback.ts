@@ -16,7 +16,7 @@ export interface Instant {
 
 export interface Playback {
   readonly at: () => Instant
-  /** The alert goes out: the story begins. */
+  /** The alert goes out, or somebody asks: the story begins. */
   readonly alert: () => void
   /** The clock leaps to this instant of the story, epoch ms, if it is not there yet. */
   readonly leapTo: (storyMs: number) => void
@@ -37,6 +37,7 @@ export function playback(story: Pick<Recorded, 'moments' | 'triggerMs' | 'looks'
   return {
     at,
     alert() {
+      if (holdsAtMs !== alertMs) return
       spanMs = Math.floor((clock.nowMs() - alertMs) / grain) * grain
       holdsAtMs = appliedMs
     },
