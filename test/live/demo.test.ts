@@ -164,7 +164,7 @@ describe.skipIf(obstacle !== null)('in Chromium', () => {
     expect(await comes(tab, `${chart} && ${reads(hotPartition, '#messages')}`, 60)).toBe(true)
     await shoot(tab, 'asked')
     await pressIn(tab, 'approve')
-    expect(await comes(tab, reads('Only visible to you', '#messages'), 20)).toBe(true)
+    expect(await comes(tab, reads('Only an owner of this pipeline may decide', '#messages'), 20)).toBe(true)
     expect(await comes(tab, inSight, 5), 'the refusal is in sight').toBe(true)
     await shoot(tab, 'refused')
     expect(await tab.run("document.querySelector('#bar .now').innerText")).toBe('Approve')
