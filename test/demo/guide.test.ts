@@ -11,11 +11,22 @@ const suggested = proposal()
 
 function card(state: ProposalCard['state']): ProposalCard {
   const times = { openedAtMs: 0, expiresAtMs: 3_600_000 }
-  return { proposal: suggested, hash: proposalHash(suggested), revision: 1, state, ...times, requesters: [], decisions: [] }
+  return {
+    proposal: suggested,
+    hash: proposalHash(suggested),
+    revision: 1,
+    state,
+    ...times,
+    requesters: [],
+    decisions: [],
+    bundle: 'b1',
+    outcome: null,
+  }
 }
 
 function checked(outcome: RecoveryCheck['outcome']): Partial<Incident> {
-  const recovery: RecoveryCheck = { hash: card('applied').hash, appliedAtMs: 0, planned: [120_000], looks: [], outcome, says: '' }
+  const said = { says: '', reasons: [], chart: null }
+  const recovery: RecoveryCheck = { hash: card('applied').hash, appliedAtMs: 0, planned: [120_000], looks: [], outcome, ...said }
   return { proposals: [card('applied')], recovery }
 }
 
