@@ -1,6 +1,8 @@
 /** Situations in which the nearest verdict would be wrong and sure of itself. */
 import { describe, expect, it } from 'vitest'
 import { attribute } from '../../src/attribution/attribute.ts'
+import { slowSink } from '../../src/attribution/causes/slow-sink.ts'
+import { gatherFacts } from '../../src/attribution/facts.ts'
 import type { Evidence, Series } from '../../src/incident/evidence.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
 import type { Motion } from '../build/pipeline.ts'
@@ -143,8 +145,8 @@ describe('a partition that took up to four times as much and was borne, and a co
   })
 
   it('nor do rows that pile up speak against the table', () => {
-    const { opposing } = verdict(motion(200, 20, undefined))
-    expect(opposing.map((one) => one.id)).not.toContain('batch.rows_explain')
+    const { evidence } = slowSink.weigh(gatherFacts(buildTimeline(evidenceOf(motion(200, 20, undefined)))))
+    expect(evidence.map((one) => one.id)).not.toContain('batch.rows_explain')
   })
 
   it('where all is seen and the change is long over, it is the table', () => {
