@@ -9,6 +9,7 @@ import { recordedSources } from '../demo/recorded-sources.ts'
 import type { StandIn } from '../demo/slack/stand-in.ts'
 import type { AlertBody, Recorded } from '../demo/story.ts'
 import { HeadwaterError } from '../errors.ts'
+import type { Incident } from '../incident/incident.ts'
 import type { Log } from '../log.ts'
 import { serve } from '../serve.ts'
 import { sources } from '../sources/index.ts'
@@ -46,6 +47,8 @@ const readingMs = 60_000
 /** What comes of a change is seen within this time of the machine, at least so many times faster, s. */
 const checkedWithinS = 45
 const paces = { least: 10, most: 30 }
+/** While a person reads and nothing is under way, so that the story need not stand still; and after so long without news, ms. */
+const reading = { pace: 0.2, afterMs: 6_000 }
 
 /** The longer what came of the change took, the faster. @returns demo seconds in one of the machine's while it is checked */
 export function paceOf({ moments, looks }: Recorded): number {
@@ -64,13 +67,21 @@ export async function beginTelling(story: Recorded, { stand, backing, secrets, l
   const { webhooks } = served
   if (webhooks === null) throw new HeadwaterError('internal', 'the service of the demo has no webhooks')
   const pace = paceOf(story)
-  const state: { fired: boolean; stage: Guidance['stage'] } = { fired: false, stage: 'before' }
+  const state = { fired: false, stage: 'before' as Guidance['stage'], news: '', newsMs: 0 }
 
   function move(stage: Guidance['stage']): void {
     if (stage !== 'before') play.alert()
     if (stage === 'approved') play.leapTo(story.moments.appliedMs - readingMs)
     if (stage === 'checking') play.applied()
-    clock.setPace(stage === 'checking' ? pace : 1)
+  }
+
+  function paceAt(stage: Guidance['stage'], incident: Incident | null): number {
+    const news = JSON.stringify(incident)
+    if (news !== state.news) Object.assign(state, { news, newsMs: performance.now() })
+    if (stage === 'checking') return pace
+    const underWay = incident?.revisions.some((one) => one.state === 'queued') ?? true
+    const forReading = (stage === 'proposed' || stage === 'approved') && !underWay
+    return forReading && performance.now() - state.newsMs > reading.afterMs ? reading.pace : 1
   }
 
   return {
@@ -95,6 +106,8 @@ export async function beginTelling(story: Recorded, { stand, backing, secrets, l
       const guide = guidance({ incident, fired: state.fired, turned: story.turned, pace })
       if (guide.stage !== state.stage) move(guide.stage)
       state.stage = guide.stage
+      const now = paceAt(guide.stage, incident)
+      if (now !== clock.pace()) clock.setPace(now)
       return guide
     },
     close: () => served.close(graceMs),

@@ -80,7 +80,7 @@ health      ${at}/readyz and ${at}/metrics
 real        the service as headwater serve runs it: webhook, queue, diagnosis, proposal, sign-off, ledger, recovery check
 stood in    Slack, by the page; Kafka, Spark and the table, by what they answered in a live run:
             ${[...new Set(stories.map(({ recorded }) => recorded))].join('; ')}
-time        as usual; while a change is being checked ${pace} times faster, and the page says so
+time        as usual, slowed while you read; while a change is being checked ${pace} times faster. The page says so
 Redis       ${backing.says}
 
 Nothing leaves this machine. Ctrl-C ends all of it.`

@@ -181,6 +181,7 @@ describe.skipIf(obstacle !== null)('in Chromium', () => {
     await tab.click('[data-demo=fire]')
     expect(await comes(tab, `${chart} && ${reads('Approve', '#messages')}`, 60)).toBe(true)
     await shoot(tab, 'phone-verdict')
+    expect(await comes(tab, reads('slowed while you read', '#time'), 30)).toBe(true)
     const height = "document.querySelector('#messages .message:has(img)').getBoundingClientRect().height"
     console.log(`root message: ${Math.round(Number(await tab.run(height)))} px`)
     expect(await tab.run(`${height} <= 640`)).toBe(true)

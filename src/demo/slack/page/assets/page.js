@@ -74,8 +74,9 @@ const tellTime = () => {
   const { nowMs, pace, sinceMs } = state.time
   const now = new Date(nowMs + (performance.now() - sinceMs) * pace)
   const clock = now.toLocaleTimeString('en-GB', { timeZone: state.zone })
-  at('time').lastChild.textContent = pace === 1 ? clock : `${clock} · ${pace}× faster`
-  at('time').classList.toggle('fast', pace !== 1)
+  const speed = pace > 1 ? ` · ${pace}× faster` : pace < 1 ? ' · slowed while you read' : ''
+  at('time').lastChild.textContent = clock + speed
+  at('time').classList.toggle('fast', pace > 1)
 }
 setInterval(tellTime, 200)
 
