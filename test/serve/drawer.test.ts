@@ -1,8 +1,12 @@
 /** Pictures are drawn in a thread of their own, which may die of one and draws the next. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { replayBundle } from '../../src/app.ts'
 import type { Drawer } from '../../src/serve/drawer.ts'
 import { createDrawer } from '../../src/serve/drawer.ts'
 import { bundleOf, judgedOf } from '../build/attend-ports.ts'
+import { proposal } from '../build/incident.ts'
 
 const judged = judgedOf(bundleOf('hot_partition'))
 let drawer: Drawer
@@ -15,6 +19,13 @@ test('as wide as the message wants it; the same twice is the same, byte for byte
   const [one, other] = await Promise.all([drawer.draw(judged), drawer.draw(judged)])
   expect(widthOf(one)).toBe(1600)
   expect(Buffer.compare(one, other)).toBe(0)
+})
+
+test('before and after a change are one picture, as wide', async () => {
+  drawer = createDrawer('UTC')
+  const before = replayBundle(readFileSync(join(import.meta.dirname, '../drills/hot_partition-live-3.json.gz')))
+  const png = await drawer.drawCheck({ proposal: proposal(), appliedAtMs: 0, looks: [before], outcome: 'recovered', measured: [] })
+  expect(widthOf(png)).toBe(1600)
 })
 
 test('what cannot be drawn is said, and costs no other picture', async () => {
