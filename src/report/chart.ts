@@ -6,14 +6,14 @@ import { scaleLinear } from 'd3-scale'
 import type { Attribution } from '../attribution/attribution.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { altText } from './chart/alt-text.ts'
-import { axisHeight, boxesOf } from './chart/boxes.ts'
-import { eventMarks, eventRowHeight, shownEvents } from './chart/event-marks.ts'
+import { boxesOf } from './chart/boxes.ts'
+import { eventMarks, shownEvents } from './chart/event-marks.ts'
 import type { Box, Panel } from './chart/frame.ts'
-import { backdrop, emptyPanel, endLabels, holeLabels, panelArea, panelTitle } from './chart/frame.ts'
 import { heading } from './chart/heading.ts'
-import { ink, page } from './chart/look.ts'
+import type { Layout } from './chart/layout.ts'
+import { pageLayout, plotOf } from './chart/layout.ts'
 import type { Onset } from './chart/onset-band.ts'
-import { onsetBand, onsetLabel } from './chart/onset-band.ts'
+import { onsetBand, onsetLabel, tabOf } from './chart/onset-band.ts'
 import { batchesPanel } from './chart/panels/batches.ts'
 import { freshnessPanel } from './chart/panels/freshness.ts'
 import { intakePanel } from './chart/panels/intake.ts'
@@ -22,7 +22,7 @@ import { slotsPanel } from './chart/panels/slots.ts'
 import { sheet } from './chart/sheet.ts'
 import type { ShownWindow } from './chart/shown-window.ts'
 import { shownWindow } from './chart/shown-window.ts'
-import { segment } from './chart/svg.ts'
+import { stacked } from './chart/stack.ts'
 import { timeAxis, timeTicks } from './chart/time-axis.ts'
 import type { WallClock } from './wall-clock.ts'
 import { wallClock } from './wall-clock.ts'
@@ -32,53 +32,49 @@ export { altText }
 export interface ChartView {
   /** IANA name, e.g. "Europe/Berlin". */
   readonly zone: string
+  /** Where it is read; absent = on a page. */
+  readonly layout?: Layout
   /** Pixels of the finished picture; everything scales with it. */
   readonly width?: number
-  /** Pixels; absent = as high as the panels with data need. */
-  readonly height?: number
   /** Absent = pipeline and cause. */
   readonly title?: string
 }
 
 export function storyChart(timeline: Timeline, attribution: Attribution | null, view: ChartView): string {
+  const layout = view.layout ?? pageLayout
+  const { rows } = layout
   const clock = wallClock(view.zone)
   const window = shownWindow(timeline, attribution)
-  const x = scaleLinear([window.from, window.to], [page.left, page.width - page.right])
-  const panels = panelsOf(timeline, attribution, window, clock)
+  const x = scaleLinear([window.from, window.to], plotOf(layout))
+  const panels = panelsOf(timeline, attribution, window, clock, layout)
   const onset = onsetOf(timeline, attribution, x, window, clock)
-  const width = view.width ?? page.width
-  const headTop = page.top + 100
+  const headTop = layout.top + rows.heading
   const events = shownEvents(timeline, window)
-  const eventsTop = headTop + (onset === null ? 0 : 42)
-  const panelsTop = eventsTop + (events.length === 0 ? 8 : eventRowHeight + 8)
-  const wantedHeight = view.height === undefined ? null : (view.height * page.width) / width
-  const boxes = boxesOf(panels, panelsTop, wantedHeight)
+  // A narrow picture has one row for both.
+  const oneRow = rows.events === 0
+  const eventsTop = headTop + (onset === null || oneRow ? 0 : rows.onset)
+  const eventsHeight = events.length === 0 && (onset === null || !oneRow) ? 0 : oneRow ? rows.onset : rows.events
+  const panelsTop = eventsTop + eventsHeight + 8
+  const boxes = boxesOf(panels, panelsTop, layout)
   const bottom = (boxes.at(-1) as Box).bottom
-  const height = Math.round(bottom + axisHeight)
-  const ticks = timeTicks(window, timeline.zeroS, clock, 8)
-
-  const parts = [heading(timeline, attribution, view.title ?? null, clock)]
-  const drawn = panels.map((panel, i) => ({ panel, box: boxes[i] as Box }))
-  const full = drawn.filter(({ panel }) => panel.notSeen === null).map(({ panel, box }) => ({ panel, box, area: panelArea(panel, box, x) }))
-  // From back to front: what was not seen and the scales, the onset, the marks, the words.
-  for (const { panel, area } of full) parts.push(backdrop(panel, area))
-  for (const { area } of full)
-    for (const tick of ticks) parts.push(segment(x(tick.t), area.top, x(tick.t), area.bottom, { stroke: ink.rule, 'stroke-width': 1.5 }))
-  if (onset !== null) parts.push(onsetBand(onset, headTop + 18, bottom))
-  for (const { panel, area } of full) parts.push(panel.draw(area))
-  parts.push(eventMarks(events, x, eventsTop, bottom))
-  for (const { panel, box, area } of full) parts.push(panelTitle(panel, box), holeLabels(panel, area), endLabels(panel, area))
-  for (const { panel, box } of drawn) if (panel.notSeen !== null) parts.push(emptyPanel(panel, box))
-  if (onset !== null) parts.push(onsetLabel(onset, headTop))
-  parts.push(timeAxis(ticks, x, bottom, timeline.zeroS + timeline.now, clock))
-  return sheet(height, width, parts)
+  const ticks = timeTicks(window, timeline.zeroS, clock, layout.mostTicks)
+  const tab = onset === null || !oneRow ? null : tabOf(onset, layout)
+  return sheet(Math.round(bottom + rows.axis), view.width ?? layout.width, layout, [
+    rows.heading === 0 ? '' : heading(timeline, attribution, view.title ?? null, clock, layout),
+    stacked(panels, boxes, x, ticks, layout, {
+      behind: onset === null ? '' : onsetBand(onset, headTop + 18, bottom),
+      before: eventMarks(events, x, eventsTop, bottom, layout, tab),
+    }),
+    onset === null ? '' : onsetLabel(onset, headTop, layout),
+    timeAxis(ticks, x, bottom, timeline.zeroS + timeline.now, clock, layout),
+  ])
 }
 
 /** A plain consumer group has neither batches nor executors: there is nothing that could have been seen. */
-function panelsOf(timeline: Timeline, attribution: Attribution | null, window: ShownWindow, clock: WallClock): Panel[] {
+function panelsOf(timeline: Timeline, attribution: Attribution | null, window: ShownWindow, clock: WallClock, layout: Layout): Panel[] {
   const work = [batchesPanel(timeline, window), slotsPanel(timeline, window)]
   return [
-    intakePanel(timeline, attribution, window, clock),
+    intakePanel(timeline, attribution, window, clock, layout),
     lagPanel(timeline, attribution, window),
     ...work.filter((panel) => panel.notSeen === null || timeline.pipeline.reader.kind !== 'consumer-group'),
     freshnessPanel(timeline, window),

@@ -8,13 +8,15 @@ import type { Proposal } from '../incident/proposal.ts'
 import type { Look } from '../proposal/grounds.ts'
 import { isTerm } from '../proposal/terms.ts'
 import type { Measured } from '../recovery/verification.ts'
-import { axisHeight, boxesOf } from './chart/boxes.ts'
+import { boxesOf } from './chart/boxes.ts'
 import type { Box } from './chart/frame.ts'
-import { backdrop, emptyPanel, endLabels, holeLabels, panelArea, panelTitle } from './chart/frame.ts'
 import { headingLines, titleOf } from './chart/heading.ts'
-import { ink, page, type } from './chart/look.ts'
+import type { Layout } from './chart/layout.ts'
+import { pageLayout, plotOf } from './chart/layout.ts'
+import { ink } from './chart/look.ts'
 import { sheet } from './chart/sheet.ts'
 import type { ShownWindow } from './chart/shown-window.ts'
+import { stacked } from './chart/stack.ts'
 import { rect, segment, text } from './chart/svg.ts'
 import { textWidth } from './chart/text-width.ts'
 import { timeAxis, timeTicks } from './chart/time-axis.ts'
@@ -40,7 +42,11 @@ const mostPanels = 3
 /** Shown of the time before the change, s: as much as of the time since, between these. */
 const before = { least: 300, most: 1200 } as const
 
-export function checkChart(story: CheckStory, view: Omit<ChartView, 'title'>): string {
+/** As wide as a page, and no higher than leaves room for the words of the reply that it stands in. */
+const layout: Layout = { ...pageLayout, height: 860 }
+
+export function checkChart(story: CheckStory, view: Pick<ChartView, 'zone' | 'width'>): string {
+  const { rows } = layout
   const clock = wallClock(view.zone)
   const { proposal, looks } = story
   const newest = looks.at(-1) as Look
@@ -48,30 +54,23 @@ export function checkChart(story: CheckStory, view: Omit<ChartView, 'title'>): s
   const endS = zeroS + newest.timeline.now
   const appliedS = story.appliedAtMs / 1000
   const window = shownWindow(appliedS, endS, oldestSeen(looks))
-  const x = scaleLinear([window.from, window.to], [page.left, page.width - page.right])
+  const x = scaleLinear([window.from, window.to], plotOf(layout))
   const panels = shownOf(story).map((one) => measurePanel(one, looks, { appliedS, window }))
-  const width = view.width ?? page.width
-  const tabTop = page.top + 100
-  const boxes = boxesOf(panels, tabTop + 50, view.height === undefined ? null : (view.height * page.width) / width)
+  const tabTop = layout.top + rows.heading
+  const boxes = boxesOf(panels, tabTop + rows.onset + 8, layout)
   const bottom = (boxes.at(-1) as Box).bottom
-  const ticks = timeTicks({ from: window.from - zeroS, to: window.to - zeroS }, zeroS, clock, 8).map((tick) => ({
+  const ticks = timeTicks({ from: window.from - zeroS, to: window.to - zeroS }, zeroS, clock, layout.mostTicks).map((tick) => ({
     ...tick,
     t: tick.t + zeroS,
   }))
-
   const stamp = `looked at ${clock.day(endS)} ${clock.time(endS)}`
-  const parts = [headingLines(titleOf(proposal.pipeline, `: ${recoveryWords[story.outcome]}`), changeInWords(proposal.action), stamp)]
-  const drawn = panels.map((panel, i) => ({ panel, box: boxes[i] as Box }))
-  const full = drawn.filter(({ panel }) => panel.notSeen === null).map(({ panel, box }) => ({ panel, box, area: panelArea(panel, box, x) }))
-  for (const { panel, area } of full) parts.push(backdrop(panel, area))
-  for (const { area } of full)
-    for (const { t } of ticks) parts.push(segment(x(t), area.top, x(t), area.bottom, { stroke: ink.rule, 'stroke-width': 1.5 }))
-  for (const { panel, area } of full) parts.push(panel.draw(area))
-  parts.push(appliedLine(x(appliedS), tabTop, bottom))
-  for (const { panel, box, area } of full) parts.push(panelTitle(panel, box), holeLabels(panel, area), endLabels(panel, area))
-  for (const { panel, box } of drawn) if (panel.notSeen !== null) parts.push(emptyPanel(panel, box))
-  parts.push(appliedTab(x(appliedS), tabTop, `applied ${clock.time(appliedS)}`), timeAxis(ticks, x, bottom, endS, clock))
-  return sheet(Math.round(bottom + axisHeight), width, parts)
+  const title = titleOf(proposal.pipeline, `: ${recoveryWords[story.outcome]}`, layout)
+  return sheet(Math.round(bottom + rows.axis), view.width ?? layout.width, layout, [
+    rows.heading === 0 ? '' : headingLines(title, changeInWords(proposal.action), stamp, layout),
+    stacked(panels, boxes, x, ticks, layout, { behind: '', before: appliedLine(x(appliedS), tabTop, bottom) }),
+    appliedTab(x(appliedS), tabTop, `applied ${clock.time(appliedS)}`),
+    timeAxis(ticks, x, bottom, endS, clock, layout),
+  ])
 }
 
 /** An instant is not a window: a minute at least to each side. */
@@ -112,10 +111,12 @@ function appliedLine(at: number, top: number, bottom: number): string {
 
 /** A tab on top of the line, kept inside the drawing area. */
 function appliedTab(at: number, top: number, words: string): string {
-  const half = textWidth(words, type.label, 'semibold') / 2 + 12
-  const middle = Math.min(page.width - page.right - half, Math.max(page.left + half, at))
+  const { label } = layout.type
+  const [left, right] = plotOf(layout)
+  const half = textWidth(words, label, 'semibold') / 2 + 12
+  const middle = Math.min(right - half, Math.max(left + half, at))
   return (
-    rect(middle - half, top, 2 * half, 36, { fill: ink.limit, rx: 6 }) +
-    text(middle, top + 27, words, { size: type.label, weight: 'semibold', anchor: 'middle', color: ink.paper })
+    rect(middle - half, top, 2 * half, label + 10, { fill: ink.limit, rx: 6 }) +
+    text(middle, top + label + 1, words, { size: label, weight: 'semibold', anchor: 'middle', color: ink.paper })
   )
 }

@@ -26,8 +26,11 @@ parentPort?.on('message', ({ id, zone, what }: Drawing) => {
   )
 
   async function draw(): Promise<Uint8Array> {
-    const view = { zone, ...homeChart }
-    const svg = 'story' in what ? storyChart(what.story.timeline, what.story.attribution, view) : checkChart(what.check, view)
-    return await renderPng(svg, { width: homeChart.width })
+    const { width } = homeChart
+    const svg =
+      'story' in what
+        ? storyChart(what.story.timeline, what.story.attribution, { zone, ...homeChart })
+        : checkChart(what.check, { zone, width })
+    return await renderPng(svg, { width })
   }
 })

@@ -64,7 +64,10 @@ function approved(incident: Incident): Incident {
 /** Root and thread, the way the sender sends them. @returns ts of the root */
 async function tell({ app, stand }: Before, judged: Judgement, incident: Incident): Promise<string> {
   const svg = storyChart(judged.timeline, judged.attribution, { zone: 'UTC', ...homeChart })
-  const uploaded = await app.chat.upload(await renderPng(svg, homeChart), 'chart')
+  const png = await renderPng(svg, homeChart)
+  // On the way to a phone with little signal.
+  expect(png.length).toBeLessThan(200_000)
+  const uploaded = await app.chat.upload(png, 'chart')
   const file = uploaded.kind === 'done' ? uploaded.value.file : ''
   const home = homeMessage(incident, judged, clock)
   const at = { channel, edition: 1, picture: null }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Attribution } from '../../src/attribution/attribution.ts'
 import type { EvidenceEvent } from '../../src/incident/evidence.ts'
-import { page } from '../../src/report/chart/look.ts'
+import { pageLayout } from '../../src/report/chart/layout.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
 import type { Line, Timeline } from '../../src/timeline/timeline.ts'
@@ -48,7 +48,7 @@ describe.each(Object.keys(cases))('%s', (name) => {
   test('every word is on the page, large enough for a phone, and over no other word', () => {
     for (const text of texts) {
       expect(text.left, text.words).toBeGreaterThanOrEqual(0)
-      expect(text.right, text.words).toBeLessThanOrEqual(page.width)
+      expect(text.right, text.words).toBeLessThanOrEqual(pageLayout.width)
       expect(text.size, text.words).toBeGreaterThanOrEqual(22)
     }
     expect(overlapping(texts)).toEqual([])
@@ -192,11 +192,12 @@ describe('what was not seen up to the end is not called now', () => {
   })
 })
 
-test('width scales the picture, height stretches its panels', () => {
+test('width scales the picture, a height shrinks its panels, but not to nothing', () => {
   const timeline = timelineOf({ kind: 'quiet' })
-  expect(storyChart(timeline, null, { ...view, width: 800, height: 900 })).toMatch(
-    /^<svg [^>]*width="800" height="900" viewBox="0 0 1600 1800"/,
-  )
+  const within = (height: number) => storyChart(timeline, null, { ...view, width: 800, layout: { ...pageLayout, height } })
+  expect(within(1000)).toMatch(/^<svg [^>]*width="800" height="500" viewBox="0 0 1600 1000"/)
+  const [, low] = /viewBox="0 0 1600 (\d+)"/.exec(within(100)) as RegExpExecArray
+  expect(Number(low)).toBeGreaterThan(600)
 })
 
 describe('the words for those who cannot see it', () => {

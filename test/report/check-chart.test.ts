@@ -6,11 +6,11 @@ import { declaredIn } from '../../src/proposal/declared.ts'
 import type { Look } from '../../src/proposal/grounds.ts'
 import { propose } from '../../src/proposal/propose.ts'
 import { verify } from '../../src/recovery/verify.ts'
-import { ink, page } from '../../src/report/chart/look.ts'
+import { pageLayout } from '../../src/report/chart/layout.ts'
+import { ink } from '../../src/report/chart/look.ts'
 import { checkAltText } from '../../src/report/check-chart/alt-text.ts'
 import type { CheckStory } from '../../src/report/check-chart.ts'
 import { checkChart } from '../../src/report/check-chart.ts'
-import { homeChart } from '../../src/report/messages/incident/home.ts'
 import { readBundle } from '../../src/sources/bundle.ts'
 import { lookOf, proposed } from '../build/look.ts'
 import { noon } from '../build/stored-values.ts'
@@ -49,7 +49,7 @@ const stories: Readonly<Record<string, () => CheckStory>> = {
   'real evidence': recorded,
 }
 
-const drawn = (story: CheckStory) => checkChart(story, { zone: 'UTC', ...homeChart })
+const drawn = (story: CheckStory) => checkChart(story, { zone: 'UTC' })
 const wordsOf = (svg: string): string[] => textsOf(svg).map(({ words }) => words)
 
 describe.each(Object.keys(stories))('%s', (name) => {
@@ -66,7 +66,7 @@ describe.each(Object.keys(stories))('%s', (name) => {
   test('every word is on the page, large enough for a phone, and over no other word', () => {
     for (const text of texts) {
       expect(text.left, text.words).toBeGreaterThanOrEqual(0)
-      expect(text.right, text.words).toBeLessThanOrEqual(page.width)
+      expect(text.right, text.words).toBeLessThanOrEqual(pageLayout.width)
       expect(text.size, text.words).toBeGreaterThanOrEqual(22)
     }
     expect(overlapping(texts)).toEqual([])

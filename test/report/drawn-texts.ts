@@ -15,11 +15,10 @@ const text =
 
 export function textsOf(svg: string): DrawnText[] {
   const texts: DrawnText[] = []
-  for (const [, turned, shiftX, shiftY, x, y, size, weight, anchor, rim, inner] of svg.matchAll(text)) {
-    // The white rim below a label is the label once more.
-    if (rim !== undefined && turned === undefined) continue
-    // Along the height of a band: the label of which the rim was met before.
-    if (turned === undefined && x === '0' && y === '0') continue
+  // The white rim below a label is the label once more.
+  const turnedWithoutRims = svg.replaceAll(/(<g transform="translate[^>]*>)<text [^>]* stroke=[^>]*>[^<]*<\/text>/g, '$1')
+  for (const [, turned, shiftX, shiftY, x, y, size, weight, anchor, rim, inner] of turnedWithoutRims.matchAll(text)) {
+    if (rim !== undefined) continue
     const words = (inner as string)
       .replaceAll('&lt;', '<')
       .replaceAll('&gt;', '>')

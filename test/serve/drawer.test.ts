@@ -24,7 +24,8 @@ test('as wide as the message wants it; the same twice is the same, byte for byte
 test('before and after a change are one picture, as wide', async () => {
   drawer = createDrawer('UTC')
   const before = replayBundle(readFileSync(join(import.meta.dirname, '../drills/hot_partition-live-3.json.gz')))
-  const png = await drawer.drawCheck({ proposal: proposal(), appliedAtMs: 0, looks: [before], outcome: 'recovered', measured: [] })
+  const appliedAtMs = Date.parse(before.evidence.asked_at)
+  const png = await drawer.drawCheck({ proposal: proposal(), appliedAtMs, looks: [before], outcome: 'recovered', measured: [] })
   expect(widthOf(png)).toBe(1600)
 })
 

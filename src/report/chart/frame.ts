@@ -1,8 +1,10 @@
 /** One panel: title, scale, grid, stretches not seen, and labels at the end of each line. What is inside, the panel draws. */
 import { scaleLinear } from 'd3-scale'
-import { count, share } from '../../incident/format.ts'
+import { count, duration, share } from '../../incident/format.ts'
 import type { Hole } from './holes.ts'
-import { ink, page, type } from './look.ts'
+import type { Layout } from './layout.ts'
+import { plotOf } from './layout.ts'
+import { ink } from './look.ts'
 import { rect, rounded, segment, tag, text } from './svg.ts'
 import { fitted, textWidth } from './text-width.ts'
 
@@ -17,10 +19,14 @@ export interface Area {
   readonly most: number
 }
 
-/** A label to the right of the panel, at the height of the value it names. */
+/** What a line is and where it stands, to the right of the panel at the height of the value, or above the panel. */
 export interface EndLabel {
   readonly v: number
   readonly words: string
+  /** The same for a narrow place. */
+  readonly brief?: string
+  /** Of the line it names. */
+  readonly dash?: string | undefined
   readonly color: string
   readonly strong?: boolean
 }
@@ -28,6 +34,10 @@ export interface EndLabel {
 export interface Panel {
   readonly title: string
   readonly unit: string
+  /** Both for a narrow place. */
+  readonly brief?: { readonly title: string; readonly unit: string }
+  /** Nothing changes in all of the window: where there is little room, its words say all. */
+  readonly calm?: boolean
   /** Share of the height, relative to the others. */
   readonly weight: number
   /** Set when there is nothing to draw: why. */
@@ -47,75 +57,67 @@ export interface Box {
   readonly bottom: number
 }
 
-/** Space for the title above the drawing area, and between panels. */
-export const titleHeight = 42
-export const emptyHeight = 84
-export const panelGap = 26
+/** There is nothing to draw but words. */
+export function isRow(panel: Panel, layout: Layout): boolean {
+  return panel.notSeen !== null || (layout.labels === 'above' && panel.calm === true)
+}
 
-export function panelArea(panel: Panel, box: Box, x: (t: number) => number): Area {
-  const top = box.top + titleHeight
+export function panelArea(panel: Panel, box: Box, x: (t: number) => number, layout: Layout): Area {
+  const top = box.top + layout.rows.title
+  const [left, right] = plotOf(layout)
   const most = niceTop(panel)
   const scale = scaleLinear([0, most], [box.bottom, top])
   return {
     x,
     y: (v) => scale(Math.min(most, Math.max(0, v))),
-    left: page.left,
-    right: page.width - page.right,
+    left,
+    right,
     top,
     bottom: box.bottom,
     most,
   }
 }
 
-export function panelTitle(panel: Panel, box: Box): string {
-  const title = text(page.left, box.top + 28, panel.title, { size: type.panel, weight: 'semibold', rim: true })
-  const unit =
-    panel.unit === ''
-      ? ''
-      : text(page.left + textWidth(panel.title, type.panel, 'semibold') + 12, box.top + 28, panel.unit, {
-          size: type.label,
-          color: ink.quiet,
-          rim: true,
-        })
-  return title + unit
-}
-
-/** Instead of an empty box, which would look like zero. */
-export function emptyPanel(panel: Panel, box: Box): string {
-  const width = page.width - page.left - page.edge
-  const top = box.top + titleHeight
-  const words = fitted(`not seen: ${panel.notSeen ?? ''}`, width - 32, type.label)
-  return (
-    panelTitle(panel, box) +
-    rect(page.left, top, width, box.bottom - top, { fill: 'url(#unseen)', stroke: ink.rule, 'stroke-width': 1.5 }) +
-    text(page.left + 16, (top + box.bottom) / 2 + 9, words, { size: type.label, color: ink.quiet, rim: true })
-  )
-}
-
 /** Everything below the marks. */
-export function backdrop(panel: Panel, area: Area): string {
+export function backdrop(panel: Panel, area: Area, layout: Layout): string {
   const ticks = ticksOf(panel, area)
   const step = ticks[1] ?? 1
+  const numbers = numbersOf(ticks, area, layout)
   const lines = ticks.map((v) => {
     const y = area.y(v)
-    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : panel.scale === 'share' ? share(v) : axisDuration(v, step)
+    const at = numbers.get(v)
+    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : panel.scale === 'share' ? share(v) : axisDuration(v, step, layout)
     return (
       segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) +
-      text(area.left - 14, y + 8, label, { size: type.tick, color: ink.quiet, anchor: 'end' })
+      (at === undefined ? '' : text(area.left - layout.scaleGap, at, label, { size: layout.type.tick, color: ink.quiet, anchor: 'end' }))
     )
   })
   return holeBands(panel.holes, area) + lines.join('')
 }
 
+/** So many times the size of the type keeps two lines of it apart. */
+const lineHeight = 1.15
+
+/** Baselines of the numbers on a scale: below a title that stands over them, and where a panel is so low that they would touch, the outer ones first. */
+function numbersOf(ticks: readonly number[], area: Area, { labels, rows, type }: Layout): Map<number, number> {
+  const highest = labels === 'beside' ? 0 : area.top - rows.title + 1.2 * type.panel + 0.74 * type.tick
+  const numbers = new Map<number, number>()
+  for (const v of [...ticks.slice(-1), ...ticks.slice(0, -1)]) {
+    const at = Math.max(area.y(v) + 8, highest)
+    if ([...numbers.values()].every((other) => Math.abs(other - at) >= lineHeight * type.tick)) numbers.set(v, at)
+  }
+  return numbers
+}
+
 /** The words over the bands come after the marks, or lines would cross them. */
-export function holeLabels(panel: Panel, area: Area): string {
+export function holeLabels(panel: Panel, area: Area, { type }: Layout): string {
   return panel.holes
     .map(({ from, to, partly }) => {
       const words = partly === true ? 'partly seen' : 'not seen'
       const length = textWidth(words, type.tick) + 12
       const [middle, room] = [(area.x(from) + area.x(to)) / 2, area.x(to) - area.x(from)]
       const style = { size: type.tick, color: ink.quiet, anchor: 'middle', rim: true } as const
-      if (length <= room) return text(middle, area.top + 30, words, style)
+      if (length <= room) return text(middle, Math.min(area.top + 30, (area.top + area.bottom) / 2 + 9), words, style)
       // A narrow band is labelled along its length, a sliver not at all.
       if (room < 26 || length > area.bottom - area.top) return ''
       return tag(
@@ -136,8 +138,8 @@ function holeBands(holes: readonly Hole[], area: Area): string {
 const labelHeight = 30
 
 /** Labels keep their order and their distance; a thin lead joins a label that had to move to its line. */
-export function endLabels(panel: Panel, area: Area): string {
-  const room = page.right - page.edge - 22
+export function endLabels(panel: Panel, area: Area, { edge, right, type }: Layout): string {
+  const room = right - edge - 22
   const wanted = panel.ends.map((end) => ({ end, y: area.y(end.v) })).sort((a, b) => a.y - b.y)
   const placed = spread(
     wanted.map((label) => label.y),
@@ -188,8 +190,13 @@ function durationStep(most: number, wanted: number): number {
   return durationSteps.find((step) => most / step <= wanted + 0.6) ?? Math.ceil(most / wanted / 86_400) * 86_400
 }
 
-/** All labels of one axis in one unit, that of its step: 30 s, 60 s, 90 s, and not 1 min 30 s, which no margin holds. */
-function axisDuration(v: number, step: number): string {
+/** All labels of one axis in one unit, that of its step: 30 s, 60 s, 90 s, and not 1 min 30 s; but 1 s where 1,000 ms is too wide. */
+function axisDuration(v: number, step: number, { left, scaleGap, type }: Layout): string {
+  const words = inUnitOf(step, v)
+  return textWidth(words, type.tick) <= left - scaleGap ? words : duration(v)
+}
+
+function inUnitOf(step: number, v: number): string {
   if (step < 1) return `${count(v * 1000)} ms`
   if (step < 60) return `${count(v)} s`
   return step < 3600 ? `${count(v / 60)} min` : step < 86_400 ? `${count(v / 3600)} h` : `${count(v / 86_400)} d`

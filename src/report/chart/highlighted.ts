@@ -17,3 +17,7 @@ export function highlightedFlows(timeline: Timeline, attribution: Attribution | 
 export function flowName(flow: PartitionFlow, timeline: Timeline): string {
   return timeline.pipeline.topics.length > 1 ? `${flow.topic} ${flow.partition}` : `partition ${flow.partition}`
 }
+
+export function briefFlowName(flow: PartitionFlow, timeline: Timeline): string {
+  return timeline.pipeline.topics.length > 1 ? flowName(flow, timeline) : `p${flow.partition}`
+}

@@ -1,7 +1,6 @@
 /**
  * What the chart looks like. The colours are from Okabe and Ito's set, which people with any colour vision tell apart; each
- * also differs in lightness, width or dash, so that a grey print still reads. Sizes are for a picture 1600 wide, which a phone
- * shows at a quarter: nothing is set smaller than 22.
+ * also differs in lightness, width or dash, so that a grey print still reads.
  */
 export const fontFamily = 'Inter'
 
@@ -33,7 +32,6 @@ export const ink = {
 
 export const accents: readonly string[] = [ink.accent, ink.second, ink.third]
 export const dashes: readonly (string | undefined)[] = [undefined, '14 6', '4 5']
-
-export const type = { title: 42, subtitle: 28, panel: 28, label: 26, tick: 24 } as const
-
-export const page = { width: 1600, left: 128, right: 342, top: 30, edge: 36 } as const
+/** Of what a line is measured against, and of the number of executors. */
+export const limitDash = '12 7'
+export const executorsDash = '4 5'

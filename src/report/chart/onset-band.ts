@@ -1,5 +1,7 @@
 /** When it began, as a band through all panels: an interval, because that is all that samples can tell. */
-import { ink, page, type } from './look.ts'
+import type { Layout } from './layout.ts'
+import { plotOf } from './layout.ts'
+import { ink } from './look.ts'
 import { rect, segment, text } from './svg.ts'
 import { textWidth } from './text-width.ts'
 
@@ -22,14 +24,22 @@ export function onsetBand(onset: Onset, top: number, bottom: number): string {
 }
 
 /** A tab on top of the band, kept inside the drawing area. */
-export function onsetLabel(onset: Onset, top: number): string {
-  const [left, width] = spanOf(onset)
-  const half = textWidth(onset.words, type.label, 'semibold') / 2 + 12
-  const middle = Math.min(page.width - page.right - half, Math.max(page.left + half, left + width / 2))
+export function onsetLabel(onset: Onset, top: number, layout: Layout): string {
+  const { label } = layout.type
+  const [left, right] = tabOf(onset, layout)
   return (
-    rect(middle - half, top, 2 * half, 36, { fill: ink.onset, rx: 6 }) +
-    text(middle, top + 27, onset.words, { size: type.label, weight: 'semibold', anchor: 'middle' })
+    rect(left, top, right - left, label + 10, { fill: ink.onset, rx: 6 }) +
+    text((left + right) / 2, top + label + 1, onset.words, { size: label, weight: 'semibold', anchor: 'middle' })
   )
+}
+
+/** Left and right side of the tab. */
+export function tabOf(onset: Onset, layout: Layout): [number, number] {
+  const [left, width] = spanOf(onset)
+  const [first, last] = plotOf(layout)
+  const half = textWidth(onset.words, layout.type.label, 'semibold') / 2 + 12
+  const middle = Math.min(last - half, Math.max(first + half, left + width / 2))
+  return [middle - half, middle + half]
 }
 
 function spanOf(onset: Onset): [number, number] {

@@ -6,7 +6,7 @@ import { onTimeS } from '../../scheduling-words.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import type { Hole } from '../holes.ts'
 import { holesFromGaps, holesFromSources, merged, reasonFor } from '../holes.ts'
-import { ink } from '../look.ts'
+import { ink, limitDash } from '../look.ts'
 import { noBatchSeen } from '../no-batch-seen.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { rect, segment } from '../svg.ts'
@@ -15,7 +15,13 @@ import { rect, segment } from '../svg.ts'
 const tolerance = 1.02
 
 export function batchesPanel(timeline: Timeline, window: ShownWindow): Panel {
-  const shown = { title: 'Batch duration', unit: 'start to commit', weight: 1.15, scale: 'duration' as const }
+  const shown = {
+    title: 'Batch duration',
+    unit: 'start to commit',
+    brief: { title: 'Batches', unit: '' },
+    weight: 1.15,
+    scale: 'duration' as const,
+  }
   const batches = timeline.batches.filter((batch) => batch.start + batch.seconds >= window.from && batch.start <= window.to)
   if (batches.length === 0) return { ...shown, notSeen: reasonFor('batches', timeline), holes: [], most: 0, draw: () => '', ends: [] }
   const limit = timeline.triggerS
@@ -76,7 +82,7 @@ function limitLine(limit: number, area: Area): string {
   const y = area.y(limit)
   return (
     segment(area.left, y, area.right, y, { stroke: ink.paper, 'stroke-width': 6, 'stroke-opacity': 0.7 }) +
-    segment(area.left, y, area.right, y, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '12 7' })
+    segment(area.left, y, area.right, y, { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': limitDash })
   )
 }
 
@@ -84,8 +90,9 @@ function endsOf(timeline: Timeline, batches: readonly TimedBatch[], limit: numbe
   const ends: EndLabel[] = []
   const name = (batch: TimedBatch): void => {
     const over = isOver(batch, limit)
-    const words = batch.open ? `open for ${duration(batch.seconds)}` : `last: ${duration(batch.seconds)}`
-    ends.push({ v: batch.seconds, words, color: over ? ink.accent : ink.text, strong: over })
+    const lasted = duration(batch.seconds)
+    const [words, brief] = batch.open ? [`open for ${lasted}`, `open ${lasted}`] : [`last: ${lasted}`, `last: ${lasted}`]
+    ends.push({ v: batch.seconds, words, brief, color: over ? ink.accent : ink.text, strong: over })
   }
   const last = batches.at(-1) as TimedBatch
   const done = batches.findLast((batch) => !batch.open)
@@ -93,10 +100,17 @@ function endsOf(timeline: Timeline, batches: readonly TimedBatch[], limit: numbe
   // A batch that has only begun says nothing yet about how long they take.
   if (done !== undefined && last.open && !isOver(last, limit)) name(done)
   const late = batches.findLast((batch) => typeof batch.scheduling_delay_ms === 'number')?.scheduling_delay_ms ?? 0
-  if (late >= onTimeS * 1000) ends.push({ v: 0, words: `began ${duration(late / 1000)} late`, color: ink.text })
+  if (late >= onTimeS * 1000)
+    ends.push({ v: 0, words: `began ${duration(late / 1000)} late`, brief: `${duration(late / 1000)} late`, color: ink.text })
   if (limit !== null) {
-    const inferred = timeline.triggerFrom === 'inferred' ? ' (inferred)' : ''
-    ends.push({ v: limit, words: `trigger ${duration(limit)}${inferred}`, color: ink.limit })
+    const inferred = timeline.triggerFrom === 'inferred'
+    ends.push({
+      v: limit,
+      words: `trigger ${duration(limit)}${inferred ? ' (inferred)' : ''}`,
+      brief: `trigger ${inferred ? '≈ ' : ''}${duration(limit)}`,
+      dash: limitDash,
+      color: ink.limit,
+    })
   }
   return ends
 }

@@ -7,13 +7,13 @@ import { highestOf, lastSeen, seen } from '../../line.ts'
 import { drawnTeeth } from '../dense.ts'
 import type { EndLabel, Panel } from '../frame.ts'
 import { freshnessHoles, lastSeenBefore, reasonFor } from '../holes.ts'
-import { ink } from '../look.ts'
+import { ink, limitDash } from '../look.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { segment } from '../svg.ts'
 
-const ofTable = { title: 'Table freshness', unit: 'age of the newest commit' }
+const ofTable = { title: 'Table freshness', unit: 'age of the newest commit', brief: { title: 'Freshness', unit: '' } }
 /** Written to something else than a table: what freshness is there, only the bundle's writer knows. */
-const ofSink = { title: 'Freshness', unit: 'age of the newest data in the sink' }
+const ofSink = { title: 'Freshness', unit: 'age of the newest data in the sink', brief: { title: 'Freshness', unit: '' } }
 
 export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
   const shown = { ...(hasTable(timeline.pipeline) ? ofTable : ofSink), weight: 1, scale: 'duration' as const }
@@ -39,6 +39,7 @@ export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
     ends.push({
       v: inReach ? objective : highest * 1.08,
       words: `objective ${duration(objective)}${inReach ? '' : ' ↑'}`,
+      ...(inReach ? { dash: limitDash } : {}),
       color: ink.limit,
     })
   return {
@@ -53,7 +54,7 @@ export function freshnessPanel(timeline: Timeline, window: ShownWindow): Panel {
         ? segment(area.left, area.y(objective), area.right, area.y(objective), {
             stroke: ink.limit,
             'stroke-width': 3,
-            'stroke-dasharray': '12 7',
+            'stroke-dasharray': limitDash,
           })
         : ''),
   }

@@ -9,10 +9,12 @@ import type { WallClock } from '../../wall-clock.ts'
 import { coarse } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
-import { flowName, highlightedFlows } from '../highlighted.ts'
+import { briefFlowName, flowName, highlightedFlows } from '../highlighted.ts'
 import type { Hole } from '../holes.ts'
 import { holesFromGaps, holesFromSources, lastSeenBefore, merged, readingsOf, reasonFor, unseenInMost } from '../holes.ts'
-import { accents, dashes, ink, page } from '../look.ts'
+import type { Layout } from '../layout.ts'
+import { plotOf } from '../layout.ts'
+import { accents, dashes, ink } from '../look.ts'
 import { drawnBand, drawnMiddle, leastShareSeen, spreadOf } from '../rest-band.ts'
 import type { ShownWindow } from '../shown-window.ts'
 
@@ -27,18 +29,26 @@ interface Drawn {
   readonly level: number
 }
 
-export function intakePanel(timeline: Timeline, attribution: Attribution | null, window: ShownWindow, clock: WallClock): Panel {
+export function intakePanel(
+  timeline: Timeline,
+  attribution: Attribution | null,
+  window: ShownWindow,
+  clock: WallClock,
+  layout: Layout,
+): Panel {
+  const [left, right] = plotOf(layout)
   const since = attribution?.onset?.[1] ?? null
   const all: Drawn[] = timeline.partitions
     .map((flow) => ({
       flow,
-      line: coarse(overItsTime(flow), window, page.width - page.left - page.right),
+      line: coarse(overItsTime(flow), window, right - left),
       level: levelNow(flow.intake, window.to, since) ?? 0,
     }))
     .filter(({ line }) => seen(line, window.from, window.to).length > 0)
   const shown = {
     title: all.length === 1 ? 'Intake' : 'Intake per partition',
     unit: `records/s${byRecordTime(timeline, window, clock)}`,
+    brief: { title: 'Intake', unit: 'records/s' },
     weight: 1.35,
     scale: 'count' as const,
   }
@@ -143,7 +153,8 @@ function bold(line: Line, i: number, window: ShownWindow, area: Area, holes: rea
 const rateSeen = (level: number, stale: boolean): string => `${stale ? 'was ' : ''}${count(level)}/s`
 
 function hotEnd({ flow, level }: Drawn, i: number, stale: boolean, timeline: Timeline): EndLabel {
-  return { v: level, words: `${flowName(flow, timeline)}: ${rateSeen(level, stale)}`, color: accents[i] as string, strong: true }
+  const [words, brief] = [flowName(flow, timeline), briefFlowName(flow, timeline)].map((name) => `${name}: ${rateSeen(level, stale)}`)
+  return { v: level, words: words as string, brief: brief as string, dash: dashes[i], color: accents[i] as string, strong: true }
 }
 
 function restEnd(rest: readonly Drawn[], hot: number, stale: boolean, timeline: Timeline): EndLabel[] {
@@ -158,6 +169,7 @@ function restEnd(rest: readonly Drawn[], hot: number, stale: boolean, timeline: 
     {
       v,
       words: `${hot === 0 ? `all ${rest.length}` : `${rest.length} others`}, each ${rateSeen(v, stale)}`,
+      brief: `${hot === 0 ? `all ${rest.length}` : 'others'}: ${rateSeen(v, stale)}`,
       color: hot === 0 ? ink.text : ink.quiet,
       strong: hot === 0,
     },

@@ -6,7 +6,7 @@ import { highestOf, lagRead, seen } from '../../line.ts'
 import { drawnTeeth } from '../dense.ts'
 import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { EndLabel, Panel } from '../frame.ts'
-import { flowName, highlightedFlows } from '../highlighted.ts'
+import { briefFlowName, flowName, highlightedFlows } from '../highlighted.ts'
 import { holesFromGaps, holesFromSources, lastSeenBefore, merged, readingsOf, reasonFor, unseenInMost } from '../holes.ts'
 import { accents, dashes, ink } from '../look.ts'
 import { missedCommits } from '../no-batch-seen.ts'
@@ -40,6 +40,8 @@ export function lagPanel(timeline: Timeline, attribution: Attribution | null, wi
   const ends: EndLabel[] = hot.map(({ flow, line }, i) => ({
     v: last(line),
     words: `${flowName(flow, timeline)}: ${words(line)}`,
+    brief: `${briefFlowName(flow, timeline)}: ${words(line)}`,
+    dash: dashes[i],
     color: accents[i] as string,
     strong: true,
   }))

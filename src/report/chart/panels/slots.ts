@@ -7,7 +7,7 @@ import { drawnLine, runsOf } from '../drawn-line.ts'
 import type { Area, EndLabel, Panel } from '../frame.ts'
 import type { Hole } from '../holes.ts'
 import { holesFromGaps, holesFromSources, holesOf, merged, readingsOf, reasonFor } from '../holes.ts'
-import { ink } from '../look.ts'
+import { executorsDash, ink } from '../look.ts'
 import type { ShownWindow } from '../shown-window.ts'
 import { tag } from '../svg.ts'
 
@@ -32,10 +32,19 @@ export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
     ends.push({ v: slotsNow.v, words: `${slotsNow.v} task ${slotsNow.v === 1 ? 'slot' : 'slots'}`, color: ink.text, strong: true })
   const executorsNow = executors === null ? null : lastSeen(executors)
   if (executorsNow !== null)
-    ends.push({ v: executorsNow.v, words: `${executorsNow.v} ${executorsNow.v === 1 ? 'executor' : 'executors'}`, color: ink.limit })
-  const most = Math.max(1, ...[slots, executors].flatMap((line) => (line === null ? [] : visible(line, window))))
+    ends.push({
+      v: executorsNow.v,
+      words: `${executorsNow.v} ${executorsNow.v === 1 ? 'executor' : 'executors'}`,
+      dash: executorsDash,
+      color: ink.limit,
+    })
+  const values = [slots, executors].map((line) => (line === null ? [] : visible(line, window)))
+  const most = Math.max(1, ...values.flat())
+  const calm = holes.length === 0 && values.every((some) => some.every((v) => v === some[0]))
   return {
     ...shown,
+    brief: { title: shown.title, unit: calm ? 'unchanged' : '' },
+    calm,
     notSeen: null,
     holes,
     most,
@@ -51,7 +60,7 @@ export function slotsPanel(timeline: Timeline, window: ShownWindow): Panel {
         : drawnLine(
             runsOf(executors, window, holes),
             area,
-            { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': '4 5' },
+            { stroke: ink.limit, 'stroke-width': 3, 'stroke-dasharray': executorsDash },
             curveStepAfter,
           )),
   }

@@ -9,6 +9,7 @@ import type { Referral } from '../../../incident/proposal.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import type { Tone } from '../../ansi.ts'
 import { wordsFor } from '../../cause-words.ts'
+import { messageLayout } from '../../chart/layout.ts'
 import { clean } from '../../clean.ts'
 import { costInBrief } from '../../cost-words.ts'
 import type { Block, Message, Part, Text } from '../../message.ts'
@@ -22,8 +23,8 @@ import { shorten } from '../../wrap.ts'
 import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
 
-/** Pixels of the chart for this message: wider than high, so that it leaves room for the words on a phone. */
-export const homeChart = { width: 1600, height: 860 } as const
+/** The chart for this message; `width` in pixels: two for each unit, sharp on every screen. */
+export const homeChart = { layout: messageLayout, width: 2 * messageLayout.width } as const
 
 export interface Judged {
   readonly attribution: Attribution
