@@ -119,6 +119,27 @@ test('what no look reached is hatched, what an earlier look saw is not', () => {
   expect(count(all, '<circle')).toBeGreaterThan(count(alone, '<circle'))
 })
 
+test('no line joins what lies on both sides of a stretch that was not seen', () => {
+  const svg = drawn(recorded())
+  const holes = [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="url\(#unseen\)"/g)].map((hole) =>
+    hole.slice(1).map(Number),
+  )
+  expect(holes.length).toBeGreaterThanOrEqual(2)
+  for (const [, path] of svg.matchAll(new RegExp(`<path d="([^"]+)"[^>]*stroke="${ink.rest}"`, 'g'))) {
+    const points = path!
+      .slice(1)
+      .split('L')
+      .map((point) => point.split(',').map(Number))
+    points.slice(1).forEach(([x = 0, y = 0], i) => {
+      const [before = 0] = points[i] ?? []
+      const crossed = holes.filter(
+        ([left = 0, top = 0, width = 0, height = 0]) => y >= top && y <= top + height && before < left + width && x > left,
+      )
+      expect(crossed, `from ${before} to ${x}`).toEqual([])
+    })
+  }
+})
+
 test('read out, it says what was changed, when, how it turned out, and each reading', () => {
   expect(checkAltText(played('the hot partition is split', 1230))).toBe(
     'Chart of orders before and after a change, applied 20 min 30 s before its end: recovered, as the change predicted. ' +

@@ -1,0 +1,26 @@
+/** What a decision sets going. */
+import { expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import { planLooks } from '../../src/recovery/schedule.ts'
+import { afterDecision } from '../../src/workflow/after-decision.ts'
+import { minute, opened, press, proposal, verdict } from '../build/incident.ts'
+
+const incident = conclude(opened(), verdict(), proposal(), minute(1))
+const applied = press(incident.proposals[0]!.hash, { button: 'applied', atMs: minute(6) })
+
+test('"Applied" counts from when it was pressed, however late it is dealt with', () => {
+  const { recovery } = afterDecision(incident, applied, minute(40))
+  expect(recovery).toMatchObject({ appliedAtMs: minute(6), planned: planLooks(proposal(), minute(6)), looks: [], outcome: null })
+})
+
+test('of a closed incident nothing is checked any more, so nothing waits for a look that nobody makes', () => {
+  const closed = { ...incident, state: 'closed', closedAtMs: minute(5), closedBecause: 'resolved' } as const
+  expect(afterDecision(closed, applied, minute(7))).toBe(closed)
+})
+
+test('whoever needs more gets it: three hours instead of one, or a fresh look', () => {
+  const more = (want: 'longer_window' | 'deciding_reading') =>
+    afterDecision(incident, press('', { key: 'p', button: 'need_more', more: { want } }), minute(200)).revisions.at(-1)
+  expect(more('longer_window')).toMatchObject({ number: 2, askedBy: 'p', sinceMs: minute(20) })
+  expect(more('deciding_reading')).toMatchObject({ number: 2, sinceMs: null })
+})
