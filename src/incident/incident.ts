@@ -38,8 +38,10 @@ export interface VerdictNote {
   readonly atMs: number
   /** Key of the frozen evidence in the store: the SHA-256 of its bytes, hex. */
   readonly bundle: string
-  /** Key of its chart; null = it could not be drawn. */
+  /** Key of its chart for the message; null = it could not be drawn. */
   readonly chart: string | null
+  /** Key of its chart for a screen, with all that the other has no room for. */
+  readonly wholeChart: string | null
   /** Version of the incident with which it arrived. */
   readonly edition: number
   readonly outcome: 'cause' | 'none' | 'inconclusive'

@@ -7,6 +7,7 @@ export function keptFor({ verdict, proposals, recovery }: Incident): string[] {
   const keys = [
     verdict?.bundle,
     verdict?.chart,
+    verdict?.wholeChart,
     ...live.map(({ bundle }) => bundle),
     ...(recovery?.looks ?? []).map(({ bundle }) => bundle),
     recovery?.chart?.blob,

@@ -2,16 +2,17 @@
 import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import { renderPng } from '../picture/png.ts'
+import type { ChartSize } from '../report/chart/layout.ts'
+import { pageLayout } from '../report/chart/layout.ts'
 import { storyChart } from '../report/chart.ts'
 import type { CheckStory } from '../report/check-chart.ts'
 import { checkChart } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
-import { homeChart } from '../report/messages/incident/home.ts'
 
 export interface Drawing {
   readonly id: number
   /** The story of an incident, or before and after a change. */
-  readonly what: { readonly story: Judged } | { readonly check: CheckStory }
+  readonly what: { readonly story: Judged; readonly size: ChartSize } | { readonly check: CheckStory }
   /** IANA zone of the times in it. */
   readonly zone: string
 }
@@ -26,11 +27,8 @@ parentPort?.on('message', ({ id, zone, what }: Drawing) => {
   )
 
   async function draw(): Promise<Uint8Array> {
-    const { width } = homeChart
-    const svg =
-      'story' in what
-        ? storyChart(what.story.timeline, what.story.attribution, { zone, ...homeChart })
-        : checkChart(what.check, { zone, width })
-    return await renderPng(svg, { width })
+    if ('check' in what) return await renderPng(checkChart(what.check, { zone }), { width: pageLayout.width })
+    const { story, size } = what
+    return await renderPng(storyChart(story.timeline, story.attribution, { zone, ...size }), { width: size.width })
   }
 })

@@ -2,13 +2,14 @@
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { HeadwaterError, messageOf } from '../errors.ts'
+import type { ChartSize } from '../report/chart/layout.ts'
 import type { CheckStory } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
 import type { Drawing, Drawn } from './draw-thread.ts'
 
 export interface Drawer {
-  /** PNG of the story, in the size of the message. @throws HeadwaterError internal when it cannot be drawn */
-  readonly draw: (judged: Judged) => Promise<Uint8Array>
+  /** PNG of the story. @throws HeadwaterError internal when it cannot be drawn */
+  readonly draw: (judged: Judged, size: ChartSize) => Promise<Uint8Array>
   /** PNG of before and after a change, in the same size. @throws HeadwaterError internal when it cannot be drawn */
   readonly drawCheck: (story: CheckStory) => Promise<Uint8Array>
   readonly close: () => Promise<void>
@@ -66,7 +67,7 @@ export function createDrawer(zone: string): Drawer {
   }
 
   return {
-    draw: ({ timeline, attribution }) => drawn({ story: { timeline, attribution } }),
+    draw: ({ timeline, attribution }, size) => drawn({ story: { timeline, attribution }, size }),
     drawCheck: (check) => drawn({ check }),
     async close() {
       await thread?.worker.terminate()

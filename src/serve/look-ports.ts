@@ -51,9 +51,9 @@ export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): L
         throw error instanceof HeadwaterError ? error : new HeadwaterError('internal', messageOf(error), { cause: error })
       }
     },
-    async draw(judged) {
+    async draw(judged, size) {
       try {
-        return await drawer.draw(judged)
+        return await drawer.draw(judged, size)
       } catch (error) {
         log.error('a verdict goes out without its picture', { err: error })
         return null

@@ -8,7 +8,10 @@ import { declaredIn } from '../proposal/declared.ts'
 import type { Look } from '../proposal/grounds.ts'
 import { propose } from '../proposal/propose.ts'
 import { triedIn } from '../proposal/tried.ts'
+import type { ChartSize } from '../report/chart/layout.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
+import { homeChart } from '../report/messages/incident/home.ts'
+import { detailsChart } from '../report/messages/incident/thread.ts'
 import type { AttendPorts } from './attend-pipeline.ts'
 import { settle } from './attend-pipeline.ts'
 
@@ -21,7 +24,7 @@ export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'l
   /** Collects and judges; of what could not be seen it brings the reasons. @throws HeadwaterError interrupted */
   readonly examine: (order: { pipeline: string; sinceMs: number | null; signal: AbortSignal }) => Promise<Examined>
   /** PNG of the story; null = it could not be drawn, which must not cost the verdict. */
-  readonly draw: (judged: Judged) => Promise<Uint8Array | null>
+  readonly draw: (judged: Judged, size: ChartSize) => Promise<Uint8Array | null>
 }
 
 const mostTries = 20
@@ -41,6 +44,7 @@ export async function diagnoseIncident(id: string, revision: number, ports: Diag
       atMs: nowMs,
       bundle: outcome.bundle,
       chart: outcome.chart,
+      wholeChart: outcome.wholeChart,
       edition,
       outcome: attribution.outcome,
       cause: attribution.cause,
@@ -68,15 +72,19 @@ interface Kept {
   readonly look: Look
   readonly bundle: string
   readonly chart: string | null
+  readonly wholeChart: string | null
 }
 
 /** @returns null = it failed for good; what may work later is thrown, so that the job is tried again */
 async function examined(incident: Incident, sinceMs: number | null, ports: DiagnosePorts, signal: AbortSignal): Promise<Kept | null> {
   try {
     const { bundle, ...look } = await ports.examine({ pipeline: incident.pipeline, sinceMs, signal })
-    const png = await ports.draw(look)
-    const chart = png === null ? null : await ports.store.keep(png)
-    return { look, bundle: await ports.store.keep(bundle), chart }
+    const drawn = async (size: ChartSize): Promise<string | null> => {
+      const png = await ports.draw(look, size)
+      return png === null ? null : ports.store.keep(png)
+    }
+    const [chart, wholeChart] = [await drawn(homeChart), await drawn(detailsChart)]
+    return { look, bundle: await ports.store.keep(bundle), chart, wholeChart }
   } catch (error) {
     if (error instanceof HeadwaterError && error.retryable) throw error
     // What it was goes to the log by whoever runs the job; the incident says that it failed.

@@ -41,11 +41,8 @@ export function teller({ bytes, judge, zone }: TellerPorts): Teller {
       const same = before !== null && before.verdict?.bundle === after.verdict?.bundle
       const then = before === null ? null : same ? now : await judged(before)
       return {
-        before:
-          before === null
-            ? []
-            : wantedMessages(before, { judged: then, chart: before.verdict?.chart ?? null, clock, edition: edition - 1 }),
-        after: wantedMessages(after, { judged: now, chart: after.verdict?.chart ?? null, clock, edition }),
+        before: before === null ? [] : wantedMessages(before, { judged: then, clock, edition: edition - 1 }),
+        after: wantedMessages(after, { judged: now, clock, edition }),
       }
     },
   }

@@ -12,16 +12,15 @@ import type { Wanted } from './incident-ports.ts'
 
 export interface Telled {
   readonly judged: Judged | null
-  /** Store key of the newest verdict's chart; null = none was drawn. */
-  readonly chart: string | null
   readonly clock: WallClock
   /** Version that the incident has with this state: the edition of what is written with it. */
   readonly edition: number
 }
 
-export function wantedMessages(incident: Incident, { judged, chart, clock, edition }: Telled): Wanted[] {
-  const story = chart === null || judged === null ? null : { blob: chart, alt: altText(judged.timeline, judged.attribution) }
-  const picture = checkChartNow(incident) ?? story
+export function wantedMessages(incident: Incident, { judged, clock, edition }: Telled): Wanted[] {
+  const { verdict } = incident
+  const pictureOf = (blob: string | null | undefined): Wanted['picture'] =>
+    judged === null || blob === null || blob === undefined ? null : { blob, alt: altText(judged.timeline, judged.attribution) }
   const message = (slot: string, channel: string, said: Said, more: Partial<Wanted> = {}): Wanted => ({
     slot: `${incident.id}/${slot}`,
     channel,
@@ -45,8 +44,8 @@ export function wantedMessages(incident: Incident, { judged, chart, clock, editi
     // With a verdict there is nothing to wait for. A channel that let us in late is told everything anew, from then on.
     const notBeforeMs = Math.max(judged === null ? telling.notBeforeMs : telling.sinceMs, admittedAtMs ?? 0)
     return [
-      message(root, channel, said, { picture, notBeforeMs }),
-      ...replies(incident, role, judged, clock, (name, reply, more) =>
+      message(root, channel, said, { picture: checkChartNow(incident) ?? pictureOf(verdict?.chart), notBeforeMs }),
+      ...replies(incident, role, judged, clock, pictureOf(verdict?.wholeChart), (name, reply, more) =>
         message(`${root}/${name}`, channel, reply, { under, notBeforeMs: admittedAtMs ?? 0, ...more }),
       ),
     ]
@@ -56,12 +55,19 @@ export function wantedMessages(incident: Incident, { judged, chart, clock, editi
 type Reply = (name: string, said: Said, more?: Partial<Wanted>) => Wanted
 
 /** Details stand in the thread of the home alone; each turn is said in every channel that asked. */
-function replies(incident: Incident, role: Telling['role'], judged: Judged | null, clock: WallClock, reply: Reply): Wanted[] {
+function replies(
+  incident: Incident,
+  role: Telling['role'],
+  judged: Judged | null,
+  clock: WallClock,
+  picture: Wanted['picture'],
+  reply: Reply,
+): Wanted[] {
   const all: Wanted[] = []
   const { verdict } = incident
   if (judged !== null && verdict !== null) {
     all.push(reply(`verdict-${answered(incident, verdict)}`, verdictReply(incident, judged), { onlyAfterEdit: verdict.edition }))
-    if (role === 'home') all.push(reply('details', detailsMessage(judged, clock)))
+    if (role === 'home') all.push(reply('details', detailsMessage(judged, clock), { picture }))
   }
   for (const card of incident.proposals) {
     if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}`, proposalMessage(card)))

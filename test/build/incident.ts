@@ -30,7 +30,7 @@ export function opened(trigger: Command | Alert = command()): Incident {
 export function verdict(more: Partial<VerdictNote> = {}): VerdictNote {
   const place = { topic: 'orders', partitions: [3], executor: null, host: null, broker: null, phase: null }
   const outcome = { outcome: 'cause', cause: 'hot_partition', place, headline: 'partition 3 takes 5 times its share' } as const
-  return { revision: 1, sameSince: 1, atMs: minute(1), bundle: 'b1', chart: null, edition: 2, ...outcome, ...more }
+  return { revision: 1, sameSince: 1, atMs: minute(1), bundle: 'b1', chart: null, wholeChart: null, edition: 2, ...outcome, ...more }
 }
 
 /** minPartitions, not set → `to`. */

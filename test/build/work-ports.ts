@@ -29,7 +29,7 @@ export function workPorts({ store, chat, clock, course = 'the hot partition is s
       const bundle = seenAt(course, clock.nowMs(), appliedMs())
       return { ...lookFrom(bundle), bundle }
     },
-    draw: async () => new TextEncoder().encode('a picture'),
+    draw: async (_, { layout }) => new TextEncoder().encode(`a picture ${layout.width} wide`),
     drawCheck: async () => new TextEncoder().encode('before and after'),
   }
 }

@@ -6,9 +6,10 @@ import { handSetClock } from '../../src/demo/slack/clock.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import { proposalHash } from '../../src/incident/proposal.ts'
 import { renderPng } from '../../src/picture/png.ts'
+import type { ChartSize } from '../../src/report/chart/layout.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
 import { homeChart, homeMessage } from '../../src/report/messages/incident/home.ts'
-import { decisionMessage, detailsMessage, proposalMessage } from '../../src/report/messages/incident/thread.ts'
+import { decisionMessage, detailsChart, detailsMessage, proposalMessage } from '../../src/report/messages/incident/thread.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
 import { readBundle } from '../../src/sources/bundle.ts'
 import type { Judgement } from '../../src/workflow/judge.ts'
@@ -63,24 +64,22 @@ function approved(incident: Incident): Incident {
 
 /** Root and thread, the way the sender sends them. @returns ts of the root */
 async function tell({ app, stand }: Before, judged: Judgement, incident: Incident): Promise<string> {
-  const svg = storyChart(judged.timeline, judged.attribution, { zone: 'UTC', ...homeChart })
-  const png = await renderPng(svg, homeChart)
-  // On the way to a phone with little signal.
-  expect(png.length).toBeLessThan(200_000)
-  const uploaded = await app.chat.upload(png, 'chart')
-  const file = uploaded.kind === 'done' ? uploaded.value.file : ''
-  const home = homeMessage(incident, judged, clock)
-  const at = { channel, edition: 1, picture: null }
-  const root = await app.chat.post({
-    ...at,
-    threadTs: null,
-    slot: 'home',
-    ...home,
-    picture: { file, alt: altText(judged.timeline, judged.attribution) },
-  })
+  const draw = async (size: ChartSize) => {
+    const png = await renderPng(storyChart(judged.timeline, judged.attribution, { zone: 'UTC', ...size }), size)
+    // On the way to a phone with little signal.
+    if (size === homeChart) expect(png.length).toBeLessThan(200_000)
+    const uploaded = await app.chat.upload(png, 'chart')
+    return { file: uploaded.kind === 'done' ? uploaded.value.file : '', alt: altText(judged.timeline, judged.attribution) }
+  }
+  const [picture, whole] = [await draw(homeChart), await draw(detailsChart)]
+  const at = { channel, edition: 1 }
+  const root = await app.chat.post({ ...at, threadTs: null, slot: 'home', ...homeMessage(incident, judged, clock), picture })
   expect(root).toMatchObject({ kind: 'done' })
   const threadTs = root.kind === 'done' ? root.value.ts : ''
-  const replies = [detailsMessage(judged, clock), ...incident.proposals.map(proposalMessage)]
+  const replies = [
+    { ...detailsMessage(judged, clock), picture: whole },
+    ...incident.proposals.map((card) => ({ ...proposalMessage(card), picture: null })),
+  ]
   for (const [place, said] of replies.entries()) {
     expect(await app.chat.post({ ...at, threadTs, slot: `reply-${place}`, ...said })).toMatchObject({ kind: 'done' })
   }
@@ -145,6 +144,8 @@ describe.skipIf(obstacle !== null)('on a phone', () => {
     await before.app.chat.post({ channel, threadTs, slot: 'sign-off', edition: 2, picture: null, ...said })
     const tab = await browser.open(`${before.stand.url}/?as=U0AMARA`, 360, 740)
     await tab.click('[data-thread]')
+    expect(await tab.until("document.querySelector('#replies img') !== null")).toBe(true)
+    if (shots !== undefined) await tab.screenshot(`${shots}/thread.png`)
     expect(await tab.until("document.querySelector('#replies').innerText.includes('Ledger entry 7, 0123456789ab')")).toBe(true)
     const words = String(await tab.run("document.querySelector('#replies').innerText"))
     expect(words).toContain('Approved by @Ben Okafor: minPartitions: not set → 24 tasks (query orders)')

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../src/app.ts'
 import type { Pipeline } from '../../src/incident/pipeline.ts'
 import { createLog } from '../../src/log.ts'
+import { homeChart } from '../../src/report/messages/incident/home.ts'
 import { lookPorts } from '../../src/serve/look-ports.ts'
 import { readBundle } from '../../src/sources/bundle.ts'
 import type { Question, Source } from '../../src/workflow/ports.ts'
@@ -63,7 +64,7 @@ test('a pipeline that is configured no longer, and a picture that cannot be draw
     retryable: false,
   })
   const examined = await ports.examine({ pipeline: 'orders', sinceMs: null, signal })
-  expect(await ports.draw(examined)).toBeNull()
+  expect(await ports.draw(examined, homeChart)).toBeNull()
   expect(told()).toEqual(expect.arrayContaining(['i-1 a pipeline could not be looked at', 'i-1 a verdict goes out without its picture']))
 })
 

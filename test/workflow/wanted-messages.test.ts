@@ -19,7 +19,7 @@ function wanted(incident: Incident | null, edition: number): Wanted[] {
   if (incident === null) return []
   const { verdict: note } = incident
   const judged = note === null ? null : judgedOf(bundleOf(note.cause === 'slow_sink' ? 'slow_sink' : 'hot_partition'))
-  return wantedMessages(incident, { judged, chart: note?.chart ?? null, clock, edition })
+  return wantedMessages(incident, { judged, clock, edition })
 }
 
 /** Slots of what is sent, without the incident's id. */
@@ -44,6 +44,15 @@ test('who asks is answered at once, and another channel gets its own message', (
 
 test('a verdict edits both alike; evidence and proposal stand in the thread of the home alone', () => {
   expect(sent(two, known)).toEqual(['home', 'home/verdict-1', 'home/details', proposed, 'companion/C-other', 'companion/C-other/verdict-1'])
+})
+
+test('the picture for a phone stands in the messages, the one for a screen with the details', () => {
+  const drawn = concluded(two, { chart: 'small', wholeChart: 'whole' })
+  expect(wanted(drawn, 7).flatMap(({ slot, picture }) => (picture === null ? [] : [[slot, picture.blob]]))).toEqual([
+    ['i-1/home', 'small'],
+    ['i-1/home/details', 'whole'],
+    ['i-1/companion/C-other', 'small'],
+  ])
 })
 
 test('the same again is not sent', () => {

@@ -39,3 +39,15 @@ test('a job of an older edition leaves the message to the newer one', async () =
   expect(await handle(home, signal)).toBe(noon + 14_000)
   expect((await store.wanted(home.of))?.delivery.state).toBe('sent')
 })
+
+test('a verdict keeps its story twice: for the message, and whole for the details', async () => {
+  const { store, clock, handle } = worker(noon)
+  await store.put(alert('a'))
+  await handle(job('attend', { kind: 'attend', of: 'orders' }), signal)
+  const look = (await store.asked(noon, 10)).find(({ kind }) => kind === 'diagnose')!
+  await clock.run(handle(look, signal))
+  const [found] = await store.incidents({ state: 'open', most: 1 })
+  const text = async (key: string | null) => new TextDecoder().decode((key === null ? null : await store.bytes(key)) ?? undefined)
+  expect(await text(found!.verdict!.chart)).toBe('a picture 800 wide')
+  expect(await text(found!.verdict!.wholeChart)).toBe('a picture 1600 wide')
+})

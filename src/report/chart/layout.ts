@@ -44,6 +44,12 @@ interface Rows {
   readonly axis: number
 }
 
+export interface ChartSize {
+  readonly layout: Layout
+  /** Pixels of the finished picture. */
+  readonly width: number
+}
+
 /** For a screen, and for paper: 1600 wide. A phone shows it at a fifth: nothing is set smaller than 24. */
 export const pageLayout: Layout = {
   width: 1600,

@@ -9,6 +9,7 @@ import type { Referral } from '../../../incident/proposal.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import type { Tone } from '../../ansi.ts'
 import { wordsFor } from '../../cause-words.ts'
+import type { ChartSize } from '../../chart/layout.ts'
 import { messageLayout } from '../../chart/layout.ts'
 import { clean } from '../../clean.ts'
 import { costInBrief } from '../../cost-words.ts'
@@ -24,7 +25,7 @@ import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
 
 /** The chart for this message; `width` in pixels: two for each unit, sharp on every screen. */
-export const homeChart = { layout: messageLayout, width: 2 * messageLayout.width } as const
+export const homeChart: ChartSize = { layout: messageLayout, width: 2 * messageLayout.width }
 
 export interface Judged {
   readonly attribution: Attribution

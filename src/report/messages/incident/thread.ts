@@ -2,6 +2,8 @@
 
 import type { Decision, Incident, ProposalCard } from '../../../incident/incident.ts'
 import { knobs } from '../../../incident/knob.ts'
+import type { ChartSize } from '../../chart/layout.ts'
+import { pageLayout } from '../../chart/layout.ts'
 import { clean } from '../../clean.ts'
 import type { Block, Message, Text } from '../../message.ts'
 import { recoveryWords } from '../../recovery-words.ts'
@@ -14,10 +16,16 @@ import { conclusion, ofPipeline } from './home.ts'
 /** Lines of what an outcome rests on. */
 const mostReasons = 16
 
+/** The chart that has room for all, for who opens it on a screen. */
+export const detailsChart: ChartSize = { layout: pageLayout, width: pageLayout.width }
+
 /** All that the home message leaves out. */
 export function detailsMessage(judged: Judged, clock: WallClock): Said {
   const all = verdictMessage(judged.attribution, judged.timeline, { zone: clock.zone, verbose: false })
-  return { text: 'Evidence, what was ruled out, and commands to check it', body: all.filter((block) => block.kind !== 'headline') }
+  return {
+    text: 'Evidence, what was ruled out, and commands to check it',
+    body: [{ kind: 'picture' }, ...all.filter((block) => block.kind !== 'headline')],
+  }
 }
 
 /** The proposal in full: what an owner signs. */
