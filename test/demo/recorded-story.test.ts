@@ -123,7 +123,9 @@ describe.each(stories)('$name', (story) => {
     for (const { play } of [one, other]) play.alert()
     const [a, b] = [await asked(story, one), await asked(story, other)]
     expect(b.attribution.onset).toEqual(a.attribution.onset)
-    expect(b.attribution).toEqual(a.attribution)
+    // A command to check a number names the instant that it is about.
+    const told = (of: Diagnosis): unknown => JSON.parse(JSON.stringify(of.attribution).replaceAll(/--time \d+/g, '--time'))
+    expect(told(b)).toEqual(told(a))
   })
 
   test('it stands still until the change is said to be applied, and the clock leaps to where that was', () => {
