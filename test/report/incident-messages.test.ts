@@ -63,6 +63,15 @@ describe('the message of an incident', () => {
     `)
   })
 
+  test('an objective that is not missed yet is told as briefly', () => {
+    const what = 'without a new commit the table passes its objective of 2 min'
+    const soon = { kind: 'objective_breaks', at: timeline.now + 30, partition: null, what } as const
+    const attribution = { ...judged.attribution, deadlines: [soon] }
+    expect(said(known, { timeline, attribution })).toMatch(
+      /^Objective: 2 min, missed from \d\d:\d\d:\d\d Europe\/Berlin on without a commit$/m,
+    )
+  })
+
   test('approved', () => {
     expect(said(approved)).toMatchInlineSnapshot(`
       "! orders: one partition takes more than its reader can work off

@@ -131,9 +131,10 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
   add('Cost', costInBrief(attribution, timeline))
   for (const deadline of attribution.deadlines.slice(0, 1)) {
     const at = instant(timeline.zeroS + deadline.at, clock)
-    const missed = missedObjective(deadline)
-    if (missed === null) add('Deadline', [`${clean(deadline.what)} at `, at])
-    else add('Objective', [`${missed}, missed `, at])
+    const objective = objectiveOf(deadline)
+    if (objective === null) add('Deadline', [`${clean(deadline.what)} at `, at])
+    else if (deadline.kind === 'objective_breaks') add('Objective', [`${objective}, missed from `, at, ' on without a commit'])
+    else add('Objective', [`${objective}, missed `, at])
   }
   if (inconclusive) add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal))
   if (inconclusive) add('Get it', attribution.howToDecide)
@@ -141,8 +142,8 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
 }
 
 /** "the table is older than its objective of 2 min" → "2 min": what is late stands beside it. */
-function missedObjective({ kind, what }: Attribution['deadlines'][number]): string | null {
-  const objective = kind === 'objective_broken' ? /\bobjective of ([^;.]+)$/.exec(what)?.[1] : undefined
+function objectiveOf({ kind, what }: Attribution['deadlines'][number]): string | null {
+  const objective = kind === 'data_loss' ? undefined : /\bobjective of ([^;.]+)$/.exec(what)?.[1]
   return objective === undefined ? null : clean(objective)
 }
 
