@@ -38,6 +38,8 @@ export interface Setting {
   readonly zone: string
   /** 0 = any that is free. */
   readonly webhookPort: number
+  /** There is a story in which the wrong knob is turned. */
+  readonly wrongKnobToo: boolean
 }
 
 /** For the service to stop, ms. */
@@ -57,7 +59,10 @@ export function paceOf({ moments, looks }: Recorded): number {
 }
 
 /** @throws HeadwaterError as `serve` */
-export async function beginTelling(story: Recorded, { stand, backing, secrets, log, zone, webhookPort }: Setting): Promise<Telling> {
+export async function beginTelling(
+  story: Recorded,
+  { stand, backing, secrets, log, zone, webhookPort, wrongKnobToo }: Setting,
+): Promise<Telling> {
   const clock = demoClock()
   const play = playback(story, clock)
   const embedded = await backing.fresh(clock, log)
@@ -103,7 +108,7 @@ export async function beginTelling(story: Recorded, { stand, backing, secrets, l
     async look() {
       const newest = await embedded.store.incidents({ state: 'any', most: 5 })
       const incident = newest.find(({ pipeline }) => pipeline === demoPipeline) ?? null
-      const guide = guidance({ incident, fired: state.fired, turned: story.turned, pace })
+      const guide = guidance({ incident, fired: state.fired, turned: story.turned, pace, wrongKnobToo })
       if (guide.stage !== state.stage) move(guide.stage)
       state.stage = guide.stage
       const now = paceAt(guide.stage, incident)

@@ -46,6 +46,7 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
     shown: '',
     closing: false,
   }
+  const wrongKnobToo = stories.some(({ turned }) => !turned.right)
   let webhooks: Listen = { host: '127.0.0.1', port: 0 }
   const app = { ...demoApp, events: ['app_mention', 'member_joined_channel', 'subteam_members_changed'] }
   const pace = (): number => state.telling?.clock.pace() ?? 1
@@ -64,7 +65,7 @@ export async function openDemo({ stories, backing, log, zone, port }: DemoOption
     if (before !== null) show({ steps: [], says: 'Starting over…', buttons: [], links: [] })
     await before?.close()
     stand.clear()
-    const telling = await beginTelling(story, { stand, backing, secrets, log, zone, webhookPort: webhooks.port })
+    const telling = await beginTelling(story, { stand, backing, secrets, log, zone, wrongKnobToo, webhookPort: webhooks.port })
     webhooks = telling.webhooks
     state.telling = telling
     stand.observer.say({ user: 'U0DANA', channel: demoChannel, text: 'The orders table looks old to me. Is something wrong?' })

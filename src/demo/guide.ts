@@ -11,6 +11,8 @@ export interface Situation {
   readonly turned: Story['turned']
   /** Demo seconds in one of the machine's while a change is being checked. */
   readonly pace: number
+  /** The same with the wrong knob can be told as well. */
+  readonly wrongKnobToo: boolean
 }
 
 /** What the page is told; which buttons there are, whoever runs the demo knows. */
@@ -68,16 +70,16 @@ const says: Readonly<Record<Stage, (situation: Situation) => string>> = {
     `Approved, and in the ledger. Headwater changes nothing itself: in this recording ${turned.really}. Now press Applied.`,
   checking: ({ pace }) =>
     `Headwater waits until the change can show, and looks at the same signals again. Meanwhile time runs ${pace}× faster.`,
-  over: ({ incident, turned }) =>
-    `${outcomes[incident?.recovery?.outcome ?? 'cannot_tell']} The thread has before and after.${turned.right ? ' Next: the same, but the wrong knob is turned.' : ''}`,
+  over: ({ incident, turned, wrongKnobToo }) =>
+    `${outcomes[incident?.recovery?.outcome ?? 'cannot_tell']} The thread tells why.${turned.right && wrongKnobToo ? ' Next: the wrong knob.' : ''}`,
 }
 
 const outcomes: Readonly<Record<RecoveryOutcome, string>> = {
-  recovered: 'Recovered: the signals that found the trouble are where the proposal said they would be.',
-  moved: 'The pressure moved elsewhere; Headwater looks for its cause anew.',
-  no_effect: 'Not fixed: the change had no effect, and Headwater says so and looks for the cause anew.',
+  recovered: 'Recovered: the signals that showed the trouble are back where the proposal said.',
+  moved: 'The pressure moved elsewhere, and Headwater looks for its cause anew.',
+  no_effect: 'Not fixed: the change had no effect, and Headwater looks for the cause anew.',
   worse: 'It became worse, and Headwater says to undo the change.',
-  not_applied: 'Not fixed: the agreed setting is not to be seen in the pipeline, whatever was said in the channel.',
+  not_applied: 'Not fixed: the agreed setting is not to be seen in the pipeline.',
   by_itself: 'It recovered, but not by the change, and Headwater does not claim it.',
   cannot_tell: 'Whether it recovered cannot be told, and Headwater says what was not seen.',
 }

@@ -35,6 +35,7 @@ const at = (more: Partial<Incident> | null, fired = true): Situation => ({
   fired,
   turned,
   pace: 12,
+  wrongKnobToo: true,
 })
 
 test.each<[string, Situation, string | undefined, string]>([
@@ -55,7 +56,10 @@ test.each<[string, Situation, string | undefined, string]>([
   expect(said).toContain(says)
 })
 
-test('after the right knob it points to the wrong one, and not the other way round', () => {
-  expect(guidance(at(checked('recovered'))).says).toContain('the wrong knob is turned')
-  expect(guidance({ ...at(checked('no_effect')), turned: { ...turned, right: false } }).says).not.toContain('wrong knob')
+test('after the right knob it points to the wrong one, where that can be told, and not the other way round', () => {
+  const recovered = at(checked('recovered'))
+  const next = 'Next: the wrong knob'
+  expect(guidance(recovered).says).toContain(next)
+  expect(guidance({ ...recovered, wrongKnobToo: false }).says).not.toContain(next)
+  expect(guidance({ ...at(checked('no_effect')), turned: { ...turned, right: false } }).says).not.toContain(next)
 })
