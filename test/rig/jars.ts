@@ -9,7 +9,16 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const APP = join(import.meta.dirname, 'app')
 const SOURCES = ['Control', 'Work', 'SlowFs', 'StreamApp'].map((name) => join(APP, 'rig', `${name}.java`))
+const pomOf: Readonly<Record<SparkLine, string>> = {
+  '4.1': join(APP, 'pom-spark.xml'),
+  // a query of 4.1.1 that was cut off inside a batch ends once more after its restart (SPARK-55271): whoever restarts one needs 4.2
+  '4.2': join(APP, 'pom-spark-4.2.xml'),
+}
+
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy-dependencies'
+
+/** A line of Spark's releases that the rig can run; the pom of each names the exact versions. */
+export type SparkLine = '4.1' | '4.2'
 
 export interface Jars {
   /** A folder that serves as SPARK_HOME: jars/ and RELEASE. */
@@ -18,6 +27,8 @@ export interface Jars {
   readonly kafka: string
   /** The compiled app and slow file system. */
   readonly app: string
+  /** 4.1 when absent. */
+  readonly line?: SparkLine
 }
 
 const fingerprint = (...files: string[]): string => {
@@ -52,8 +63,8 @@ export async function kafkaJars(cache: string): Promise<string> {
 }
 
 /** Spark's, the connector's and Delta's jars as a SPARK_HOME: about 310 MB, 9–12 s once. */
-export async function sparkHome(cache: string): Promise<string> {
-  const pom = join(APP, 'pom-spark.xml')
+export async function sparkHome(cache: string, line: SparkLine): Promise<string> {
+  const pom = pomOf[line]
   return await build(join(cache, `spark-${fingerprint(pom)}`), async (to) => {
     await copyDependencies(pom, join(to, 'jars'))
     // without it Spark's launcher takes the folder for a source tree and looks for build directories
@@ -62,8 +73,8 @@ export async function sparkHome(cache: string): Promise<string> {
 }
 
 /** The app's jar, compiled against `home`; about 2 s once per change of a source. */
-export async function appJar(cache: string, home: string): Promise<string> {
-  const folder = await build(join(cache, `app-${fingerprint(join(APP, 'pom-spark.xml'), ...SOURCES)}`), async (to) => {
+export async function appJar(cache: string, home: string, line: SparkLine): Promise<string> {
+  const folder = await build(join(cache, `app-${fingerprint(pomOf[line], ...SOURCES)}`), async (to) => {
     const classes = join(to, 'classes')
     await run('javac', ['-nowarn', '-cp', join(home, 'jars', '*'), '-d', classes, ...SOURCES])
     await run('jar', ['--create', '--file', join(to, 'rig-app.jar'), '-C', classes, '.'])

@@ -23,6 +23,9 @@ export interface ProducerControl {
   readonly backdate?: Backdate
 }
 
+/** The producer learns of new partitions within this; a client's default is 5 min. */
+export const METADATA_AGE_MS = 5_000
+
 export function writeProducerControl(path: string, control: ProducerControl): void {
   writeJson(path, control)
 }

@@ -1,11 +1,11 @@
-// producer.ts BROKERS TOPIC PARTITIONS CONTROL LOG: the producer of the rig, a process of its own. It follows the
+// producer.ts BROKERS TOPIC CONTROL LOG: the producer of the rig, a process of its own. It follows the
 // control file within 0.1 s and keeps the produce log. Partitions are chosen here, explicitly: skew is a knob.
 import { statSync } from 'node:fs'
 import type { Message } from 'kafkajs'
 import { kafkaClient } from './kafka.ts'
 import { ProduceLog } from './produce-log.ts'
 import type { Backdate, ProducerControl } from './producer-control.ts'
-import { partitionRates, readProducerControl } from './producer-control.ts'
+import { METADATA_AGE_MS, partitionRates, readProducerControl } from './producer-control.ts'
 
 const TICK_MS = 50
 /** After a stall (broker frozen) at most this much is made up for: a real client's buffer is bounded too. */
@@ -13,15 +13,16 @@ const BUFFER_SECONDS = 10
 const CHUNK = 1000
 const PADDING = 'x'.repeat(100)
 
-const [brokers = '', topic = '', partitionText = '', controlFile = '', logFile = ''] = process.argv.slice(2)
-const partitions = Number(partitionText)
+const [brokers = '', topic = '', controlFile = '', logFile = ''] = process.argv.slice(2)
 const producer = kafkaClient(brokers.split(','), 'orders-producer').producer({
   allowAutoTopicCreation: false,
+  metadataMaxAge: METADATA_AGE_MS,
   // a retry after a lost answer would store a record twice and make the log inexact
   retry: { retries: 0 },
 })
 const log = new ProduceLog(logFile)
-const owed = new Array<number>(partitions).fill(0)
+/** Records that each partition has not got yet. */
+const owed: number[] = []
 let sequence = 0
 let doneBackdate = ''
 let ending = false

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newestCommit } from './checkpoint.ts'
 import { endExecutors } from './cluster.ts'
+import type { JobOptions } from './job.ts'
 import { startDriver, writeAppControl } from './job.ts'
 import { createTopic } from './kafka.ts'
 import type { Rig } from './layout.ts'
@@ -28,7 +29,7 @@ export interface Session {
 const PIPELINE = 'orders'
 /** Enough records to make batches, too few to pile up while the JVMs are cold. */
 const TRICKLE_PER_S = 40
-const FIRST_COMMIT_LIMIT_MS = 150_000
+export const FIRST_COMMIT_LIMIT_MS = 150_000
 
 const file = (rig: Rig): string => join(rig.dir, 'session.json')
 
@@ -86,13 +87,12 @@ export async function startSession(rig: Rig, plan: SessionPlan): Promise<Session
   writeAppControl(rig.appControl, { cpuUs: 0, waitUs: 0 })
   const weights = new Array<number>(plan.partitions).fill(1)
   writeProducerControl(rig.producerControl, { rate: TRICKLE_PER_S, weights, paused: true })
-  const { topic, query, checkpoint, table } = session
-  await startDriver(rig, { topic, query, checkpoint, table, ...plan })
+  const { topic, checkpoint } = session
+  await startDriver(rig, jobOf(session))
   rig.processes.start('producer', process.execPath, [
     join(import.meta.dirname, 'producer.ts'),
     rig.brokers.join(','),
     topic,
-    `${plan.partitions}`,
     rig.producerControl,
     session.produceLog,
   ])
@@ -104,6 +104,12 @@ export async function startSession(rig: Rig, plan: SessionPlan): Promise<Session
   return session
 }
 
+/** What the query of a session is started with. */
+export function jobOf({ topic, query, checkpoint, table, plan }: Session): JobOptions {
+  const { triggerMs, eventLog, metrics } = plan
+  return { topic, query, checkpoint, table, triggerMs, eventLog, metrics }
+}
+
 /** Frees the disk of an ended session; its produce log and configuration stay. */
 function discard(rig: Rig, session: Session): void {
   for (const folder of [session.checkpoint, session.table, join(rig.dir, 'eventlog'), join(rig.dir, 'work')]) {
@@ -111,7 +117,8 @@ function discard(rig: Rig, session: Session): void {
   }
 }
 
-async function waitFor(rig: Rig, limitMs: number, condition: () => boolean): Promise<void> {
+/** Waits for a batch of the query to get so far. Throws when driver or producer end meanwhile, and when time is up. */
+export async function waitFor(rig: Rig, limitMs: number, condition: () => boolean): Promise<void> {
   const until = Date.now() + limitMs
   while (!condition()) {
     for (const name of ['driver', 'producer']) {

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { startBrokers } from './broker.ts'
 import { executors, startMaster, startWorker } from './cluster.ts'
+import type { SparkLine } from './jars.ts'
 import { appJar, kafkaJars, sparkHome } from './jars.ts'
 import type { Rig } from './layout.ts'
 import { CACHE, createRig, isUp, openRig, WORKER_HOSTS } from './layout.ts'
@@ -16,13 +17,22 @@ import { ensureTools } from './toolchain.ts'
 
 export type Say = (line: string) => void
 
+export interface UpOptions {
+  readonly brokers: number
+  /** Draws a session that is started at once; undefined = none is. */
+  readonly seed: number | undefined
+  /** 4.1 when absent. */
+  readonly spark?: SparkLine
+}
+
 /**
- * Starts Kafka, the Spark cluster, and a session drawn from `seed`, all from packages alone. A rig that is up is
- * returned as it is. Prints the seconds of every part. Throws with the name of what is missing or did not start.
+ * Starts Kafka, the Spark cluster, and a session drawn from `seed`, all from packages alone. A rig of the same Spark that is
+ * up is returned as it is. Prints the seconds of every part. Throws with the name of what is missing or did not start.
  */
-export async function bringUp(dir: string, options: { brokers: number; seed: number | undefined }, say: Say): Promise<Rig> {
+export async function bringUp(dir: string, options: UpOptions, say: Say): Promise<Rig> {
   const running = openRig(dir)
-  if (running !== undefined && isUp(running)) {
+  const { spark: line = '4.1' } = options
+  if (running !== undefined && isUp(running) && (running.jars.line ?? '4.1') === line) {
     thawExecutors(running, say)
     if (options.seed !== undefined && currentSession(running) === undefined) await startSession(running, drawSession(options.seed))
     return running
@@ -33,10 +43,10 @@ export async function bringUp(dir: string, options: { brokers: number; seed: num
   await watch.part('tools', async () => ensureTools(say))
   mkdirSync(CACHE, { recursive: true })
   const kafka = await watch.part('jars of Kafka', () => kafkaJars(CACHE))
-  const home = await watch.part('jars of Spark and Delta', () => sparkHome(CACHE))
-  const app = await watch.part('compiling the job', () => appJar(CACHE, home))
+  const home = await watch.part('jars of Spark and Delta', () => sparkHome(CACHE, line))
+  const app = await watch.part('compiling the job', () => appJar(CACHE, home, line))
   const ports = await choosePorts(options.brokers, WORKER_HOSTS.length)
-  const rig = createRig(dir, ports, { kafka, sparkHome: home, app })
+  const rig = createRig(dir, ports, { kafka, sparkHome: home, app, line })
   try {
     await Promise.all([
       watch.part('Kafka', () => startBrokers(rig)),
