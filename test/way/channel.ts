@@ -2,6 +2,7 @@
 import type { Seen } from '../../src/demo/slack/observer.ts'
 import type { StandIn } from '../../src/demo/slack/stand-in.ts'
 import type { AgreedChange } from '../rig/turn-knob.ts'
+import { linesOf } from './walked.ts'
 
 /** Of the stand-in's workspace; alerts of the pipeline are told here. */
 export const CHANNEL = 'C0INCIDENTS'
@@ -58,8 +59,8 @@ export async function press(stand: StandIn, user: string, message: Seen, label: 
 
 /** "Approved: minPartitions: not set → 24 tasks (query orders)": what whoever operates the query reads in the thread. */
 export function agreedIn(texts: readonly string[]): (AgreedChange & { readonly line: string }) | null {
-  for (const text of texts.toReversed()) {
-    const found = /^Approved: (([^:]+): (?:not set|[\d,]+) → ([\d,]+) .+)$/.exec(text)
+  for (const line of texts.toReversed().flatMap(linesOf)) {
+    const found = /^Approved: (([^:]+): (?:not set|[\d,]+) → ([\d,]+) .+)$/.exec(line)
     if (found !== null) return { line: found[1]!, knob: found[2]!, to: Number(found[3]!.replaceAll(',', '')) }
   }
   return null

@@ -45,7 +45,13 @@ const sentences: Readonly<Record<string, string>> = {
   cannot_tell: 'whether it recovered cannot be told',
 }
 
+export const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim())
+
 /** The outcome that one of the texts tells; null = none does yet. */
 export function outcomeIn(texts: readonly string[]): string | null {
-  return Object.entries(sentences).find(([, sentence]) => texts.some((text) => text.endsWith(`: ${sentence}`)))?.[0] ?? null
+  return (
+    Object.entries(sentences).find(([, sentence]) =>
+      texts.some((text) => linesOf(text).some((line) => line.endsWith(`: ${sentence}`))),
+    )?.[0] ?? null
+  )
 }
