@@ -11,6 +11,7 @@ import type { Rig } from './layout.ts'
 import { readJson, writeJson } from './layout.ts'
 import { writeProducerControl } from './producer-control.ts'
 import type { SessionPlan } from './session-plan.ts'
+import { forgetLoad } from './standing-load.ts'
 
 export interface Session {
   /** Counts up within a rig. */
@@ -66,6 +67,8 @@ export async function endSession(rig: Rig): Promise<void> {
  */
 export async function startSession(rig: Rig, plan: SessionPlan): Promise<Session> {
   await endSession(rig)
+  // what stood in the folder before was put on another session, whatever its number
+  forgetLoad(rig)
   const before = existsSync(file(rig)) ? (readJson(file(rig)) as Session) : undefined
   const number = (before?.number ?? 0) + 1
   const folder = join(rig.dir, 'sessions', `${number}`)
