@@ -55,6 +55,8 @@ export async function walk(rig: Rig, options: WalkOptions, say: Say): Promise<Wa
   // Never one on which a knob was turned before.
   await endSession(rig)
   const { session } = await waitForCalm(rig, plan, drawn.load, say)
+  // Somebody has the driver's page open, as always: its first answer of all takes seconds on a busy machine.
+  await tasksOfNewestBatch(rig)
   const hands = handsOn(rig, session, drawn.load)
   const restore = (): void => {
     hands.release()
