@@ -48,7 +48,7 @@ const ALERT_AFTER_MS = 75_000
 const RECORD_BEFORE_MS = 30_000
 const RECORD_AFTER_MS = 60_000
 const LOOK_EVERY_MS = 12_000
-const limits = { verdictMs: 45_000, pressMs: 20_000, outcomeMs: 20 * 60_000, againMs: 90_000 } as const
+const limits = { verdictMs: 45_000, pressMs: 20_000, pictureMs: 30_000, outcomeMs: 20 * 60_000, againMs: 90_000 } as const
 
 /** Walks the whole way. Rejects when the rig or the product fails to go on; what is merely wrong is among the checks. */
 export async function walk(rig: Rig, options: WalkOptions, say: Say): Promise<Walked> {
@@ -172,11 +172,14 @@ async function fromAlert(scene: Scene): Promise<Omit<Walked, 'looks'>> {
   const outcome = await until(scene, limits.outcomeMs, 'the word on recovery', () => outcomeIn(textsBelow(scene, home)))
   const outcomeMs = Date.now()
   const wanted = right ? 'recovered' : 'no_effect'
-  const last = replies(stand, home.ts).at(-1)!
+  // The picture follows a moment after the words.
+  const concluded = await until(scene, limits.pictureMs, 'before and after in one picture', () =>
+    replies(stand, home.ts).find((one) => outcomeIn([one.now.text]) !== null && picture(stand, one) !== null),
+  )
   check(
-    `the thread says ${wanted}`,
+    `the thread says ${wanted}, with before and after in one picture`,
     outcome === wanted,
-    `${outcome} ${inSeconds(outcomeMs - appliedMs)} after Applied: ${words(last).split('\n').slice(1, 3).join(' | ')}`,
+    `${outcome} ${inSeconds(outcomeMs - appliedMs)} after Applied: ${linesOf(concluded.now.text).slice(1, 3).join(' | ')}`,
   )
   await ends(scene, home, right, check)
   check(
