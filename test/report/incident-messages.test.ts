@@ -68,7 +68,7 @@ describe('the message of an incident', () => {
     const soon = { kind: 'objective_breaks', at: timeline.now + 30, partition: null, what } as const
     const attribution = { ...judged.attribution, deadlines: [soon] }
     expect(said(known, { timeline, attribution })).toMatch(
-      /^Objective: 2 min, missed from \d\d:\d\d:\d\d Europe\/Berlin on without a commit$/m,
+      /^Deadline: \d\d:\d\d:\d\d Europe\/Berlin, objective 2 min$/m,
     )
   })
 

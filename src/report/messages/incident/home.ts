@@ -133,7 +133,7 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
     const at = instant(timeline.zeroS + deadline.at, clock)
     const objective = objectiveOf(deadline)
     if (objective === null) add('Deadline', [`${clean(deadline.what)} at `, at])
-    else if (deadline.kind === 'objective_breaks') add('Objective', [`${objective}, missed from `, at, ' on without a commit'])
+    else if (deadline.kind === 'objective_breaks') add('Deadline', [at, `, objective ${objective}`])
     else add('Objective', [`${objective}, missed `, at])
   }
   if (inconclusive) add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal))
