@@ -67,9 +67,7 @@ describe('the message of an incident', () => {
     const what = 'without a new commit the table passes its objective of 2 min'
     const soon = { kind: 'objective_breaks', at: timeline.now + 30, partition: null, what } as const
     const attribution = { ...judged.attribution, deadlines: [soon] }
-    expect(said(known, { timeline, attribution })).toMatch(
-      /^Deadline: \d\d:\d\d:\d\d Europe\/Berlin, objective 2 min$/m,
-    )
+    expect(said(known, { timeline, attribution })).toMatch(/^Deadline: \d\d:\d\d:\d\d Europe\/Berlin, objective 2 min$/m)
   })
 
   test('approved', () => {
