@@ -5,6 +5,7 @@
 import { HeadwaterError, messageOf } from '../errors.ts'
 import type { Incident } from '../incident/incident.ts'
 import type { Input } from '../incident/input.ts'
+import { passTime } from '../incident/pass-time.ts'
 import type { Actor } from '../incident/trigger.ts'
 import { anchorDigits, chain, personCommitment } from '../signoff/chain.ts'
 import type { Draft, Entry, Head } from '../signoff/ledger.ts'
@@ -63,11 +64,22 @@ async function deal(read: Attended, ports: AttendPorts): Promise<boolean> {
     ports,
   )
   const nowMs = ports.nowMs()
+  const over = pastItsEnd(read.incident, nowMs)
+  // The store has one open incident a pipeline: the next one can open only after this one is closed there.
+  if (over !== null) return settle({ ...untouched(read), after: over }, nowMs, ports)
   const { incident, drafts, answers } = attend(read.incident, read.inputs, read.head, nowMs, { ...house, who })
   const inputs = read.inputs.map((one) => one.mark)
-  const { version, head } = read
-  return settle({ before: read.incident, version, after: incident, head, drafts, answers, inputs }, nowMs, ports)
+  return settle({ ...untouched(read), after: incident, drafts, answers, inputs }, nowMs, ports)
 }
+
+/** What has become of an incident whose end has come while its tick has not run; null = its end has not come. */
+function pastItsEnd(incident: Incident | null, nowMs: number): Incident | null {
+  if (incident === null || incident.state === 'closed') return null
+  const passed = passTime(incident, nowMs)
+  return passed.state === 'closed' ? passed : null
+}
+
+const untouched = ({ incident, version, head }: Attended) => ({ before: incident, version, head, drafts: [], answers: [], inputs: [] })
 
 /** The only input that was read: trying it again would not help, and the next ones must not wait behind it. */
 async function setAside(read: Attended, error: unknown, ports: AttendPorts): Promise<boolean> {
@@ -104,11 +116,11 @@ export async function settle(move: Move, nowMs: number, ports: Pick<AttendPorts,
   const opens = after !== null && before?.id !== after.id
   const from = opens ? null : before
   const edition = (opens ? 0 : version) + 1
-  const own = after === null ? [] : consequences(from, after, { before: [], after: [] }, nowMs).drafts
+  const own = after === null ? [] : consequences(from, after, { before: [], after: [] }, edition, nowMs).drafts
   const entries = chain(head, [...move.drafts, ...own], ports.ledgerKey)
   const signed = after === null ? null : withAnchors(after, entries)
   const wanted = signed === null ? { before: [], after: [] } : await ports.teller.wanted(from, signed, edition)
-  const follows = signed === null ? null : consequences(from, signed, wanted, nowMs)
+  const follows = signed === null ? null : consequences(from, signed, wanted, edition, nowMs)
   const answers = move.answers.map((answer) => answerMessage(answer, after?.id ?? '', edition))
   const change: Change = {
     inputs: move.inputs,

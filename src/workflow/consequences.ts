@@ -1,6 +1,6 @@
 /**
  * What follows from a move of an incident: the messages that should stand now, the jobs it asks for, and its lines in the ledger.
- * Pure, and a function of before and after alone, so that a step repeated after a crash asks for exactly the same.
+ * Pure, and a function of before and after and the version alone, so that a step repeated after a crash asks for exactly the same.
  */
 import type { Incident, ProposalCard } from '../incident/incident.ts'
 import { nextDueMs } from '../incident/pass-time.ts'
@@ -22,11 +22,12 @@ export function consequences(
   before: Incident | null,
   after: Incident,
   wanted: { readonly before: readonly Wanted[]; readonly after: readonly Wanted[] },
+  edition: number,
   nowMs: number,
 ): Consequences {
   const messages = changed(wanted.before, wanted.after)
   const sends = sendJobs(messages, nowMs)
-  return { messages, jobs: [...work(before, after, nowMs), ...sends], drafts: drafts(before, after, nowMs) }
+  return { messages, jobs: [...work(before, after, edition, nowMs), ...sends], drafts: drafts(before, after, nowMs) }
 }
 
 /** Each edition of a message asks for its own job: the one before may be done by then. */
@@ -44,14 +45,15 @@ function changed(before: readonly Wanted[], after: readonly Wanted[]): Wanted[] 
 
 const content = (wanted: Wanted): string => JSON.stringify({ ...wanted, edition: 0, onlyAfterEdit: wanted.onlyAfterEdit === null })
 
-function work(before: Incident | null, after: Incident, nowMs: number): Job[] {
+function work(before: Incident | null, after: Incident, edition: number, nowMs: number): Job[] {
   const known = new Set(before?.revisions.map((one) => one.number))
   const jobs = after.revisions
     .filter((one) => one.state === 'queued' && !known.has(one.number))
     .map((one) => job('diagnose', after.id, `${after.id}/diagnose-${one.number}`, nowMs, { revision: one.number }))
   const due = nextDueMs(after)
   if (due !== null && due !== (before === null ? null : nextDueMs(before))) {
-    jobs.push(job('tick', after.id, `${after.id}/tick-${due}`, due, {}))
+    // The same time can come to be due again after its tick has run and found nothing: a job that is done is not run again by its key.
+    jobs.push(job('tick', after.id, `${after.id}/tick-${due}-${edition}`, due, {}))
   }
   const planned = new Set(before?.recovery?.planned)
   for (const atMs of after.recovery?.planned ?? []) {

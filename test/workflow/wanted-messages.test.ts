@@ -25,7 +25,7 @@ function wanted(incident: Incident | null, edition: number): Wanted[] {
 /** Slots of what is sent, without the incident's id. */
 function sent(before: Incident | null, after: Incident, edition = 7): string[] {
   const messages = { before: wanted(before, edition - 1), after: wanted(after, edition) }
-  return consequences(before, after, messages, minute(2)).messages.map(({ slot }) => slot.slice('i-1/'.length))
+  return consequences(before, after, messages, 2, minute(2)).messages.map(({ slot }) => slot.slice('i-1/'.length))
 }
 
 const ask = (incident: Incident, more: Parameters<typeof command>[0]) =>

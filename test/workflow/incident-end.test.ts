@@ -1,0 +1,81 @@
+/** An incident comes to its end on time, and one that did not never stands in the way of the next. */
+import { expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
+import { noteLook } from '../../src/incident/note-look.ts'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { attendPipeline } from '../../src/workflow/attend-pipeline.ts'
+import { move } from '../../src/workflow/diagnose-incident.ts'
+import { handOver } from '../../src/workflow/pump.ts'
+import { tickIncident } from '../../src/workflow/tick-incident.ts'
+import { attendPorts, bundleOf, owner } from '../build/attend-ports.ts'
+import { proposal, verdict } from '../build/incident.ts'
+import { alert, command, noon, press } from '../build/stored-values.ts'
+import { JobList } from '../scenario/job-list.ts'
+
+/** Minutes after noon. */
+const minute = (n: number): number => noon + n * 60_000
+
+/** A pipeline whose inputs and ticks are dealt with as the queue gives them out; `ticks` = whether any tick runs. */
+function town({ ticks = true } = {}) {
+  let now = noon
+  const store = memoryStore(() => now)
+  const queue = new JobList()
+  const ports = attendPorts(store, () => now)
+  /** Everything that is due until then, each at its time. */
+  const until = async (ms: number): Promise<void> => {
+    for (;;) {
+      await handOver({ store, queue, clock: { nowMs: () => now, wait: async () => {} } })
+      const place = queue.next(now)
+      if (place === undefined || place.dueAtMs > ms) break
+      now = Math.max(now, place.dueAtMs)
+      const { kind, of } = place.job
+      if (kind === 'attend') await attendPipeline(of, ports)
+      if (kind === 'tick' && ticks) await tickIncident(of, ports)
+      queue.done(place, null)
+    }
+    now = ms
+  }
+  const all = () => store.incidents({ state: 'any', most: 10 })
+  const states = async () => (await all()).map(({ state, closedBecause }) => closedBecause ?? state)
+  const waiting = async () => (await store.attend('orders', 10)).inputs.length
+  return { store, ports, until, all, states, waiting }
+}
+
+test('whoever asks after a day without a tick gets a new incident at once, and the old one is closed', async () => {
+  const { store, until, states, waiting } = town({ ticks: false })
+  await store.put(command('c1'))
+  await until(minute(25 * 60))
+  expect(await states()).toEqual(['open'])
+  await store.put(command('c2', { atMs: minute(25 * 60) }))
+  await until(minute(25 * 60))
+  expect(await states()).toEqual(['open', 'quiet'])
+  expect(await waiting()).toBe(0)
+})
+
+test('a recovery check that lasts beyond the end, and cannot tell, does not keep the incident open', async () => {
+  const { store, ports, until, all, states } = town()
+  await store.put(alert('a1'))
+  await until(minute(1))
+  const { id } = (await all())[0]!
+  const bundle = await store.keep(bundleOf('hot_partition'))
+  await move(id, ports, (one, edition, nowMs) => conclude(one, verdict({ bundle, edition, atMs: nowMs }), proposal(), nowMs))
+  const { hash } = (await all())[0]!.proposals[0]!
+  const pressed = (n: number, button: 'approve' | 'applied') =>
+    store.put(press(button, { atMs: minute(n), incident: id, hash, by: owner, button }))
+  await until(minute(55))
+  await pressed(55, 'approve')
+  await until(minute(57))
+  await store.put(alert('a1r', { atMs: minute(57), status: 'resolved' }))
+  await until(minute(58))
+  await pressed(58, 'applied')
+  // Its end by the clock is minute 72, and the check is under way then.
+  await until(minute(90))
+  expect(await states()).toEqual(['open'])
+  await move(id, ports, (one, _, nowMs) => {
+    const plannedMs = one.recovery!.planned.at(-1)!
+    const look = { plannedMs, atMs: nowMs, bundle: null, says: 'Nothing could be seen' }
+    return noteLook(one, { appliedAtMs: minute(58), look, outcome: 'cannot_tell', reasons: [], chart: null }, nowMs)
+  })
+  await until(minute(91))
+  expect(await states()).toEqual(['resolved'])
+})
