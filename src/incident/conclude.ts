@@ -24,8 +24,10 @@ export function conclude(incident: Incident, found: Omit<VerdictNote, 'sameSince
   }
 }
 
+/** @returns the same incident where nobody waits for that revision any more */
 export function failed(incident: Incident, revision: number): Incident {
-  return marked(incident, revision, 'failed')
+  const waits = incident.revisions.some((one) => one.number === revision && one.state === 'queued')
+  return waits ? marked(incident, revision, 'failed') : incident
 }
 
 type Conclusion = Pick<VerdictNote, 'outcome' | 'cause' | 'place'>

@@ -6,6 +6,8 @@ export const incidentRules = {
   freshForMs: minute,
   /** The same alert, still firing, brings a new diagnosis at most this often. */
   repeatEveryMs: 10 * minute,
+  /** A diagnosis that has brought nothing for this long counts as failed: its job may be lost, and nobody is to wait for it for ever. */
+  overdueMs: 10 * minute,
   /** All alerts resolved and nothing new for this long: closed. */
   quietMs: 15 * minute,
   /** Nothing at all for this long: closed. */

@@ -1,26 +1,37 @@
-/** What only the clock does to an incident: proposals expire, incidents close. Pure: `nowMs` is an argument. */
-import type { Incident } from './incident.ts'
+/** What only the clock does to an incident: proposals expire, diagnoses are given up for lost, incidents close. Pure: `nowMs` is an argument. */
+import type { Incident, ProposalCard, Revision } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
 
 /** @returns the same incident where nothing is due */
 export function passTime(incident: Incident, nowMs: number): Incident {
   if (incident.state === 'closed') return incident
-  const expired = incident.proposals.some((card) => card.state === 'open' && card.expiresAtMs <= nowMs)
-    ? {
-        ...incident,
-        proposals: incident.proposals.map((card) =>
-          card.state === 'open' && card.expiresAtMs <= nowMs ? { ...card, state: 'expired' as const } : card,
-        ),
-      }
-    : incident
-  const end = closing(expired)
-  return end === null || end.atMs > nowMs ? expired : closed(expired, end.because, end.atMs)
+  const passed = overdue(expired(incident, nowMs), nowMs)
+  const end = closing(incident)
+  return end === null || end.atMs > nowMs ? passed : closed(passed, end.because, end.atMs)
 }
+
+function expired(incident: Incident, nowMs: number): Incident {
+  const isDue = (card: ProposalCard): boolean => card.state === 'open' && card.expiresAtMs <= nowMs
+  if (!incident.proposals.some(isDue)) return incident
+  return { ...incident, proposals: incident.proposals.map((card) => (isDue(card) ? { ...card, state: 'expired' as const } : card)) }
+}
+
+/** One that comes after all is welcome still. */
+function overdue(incident: Incident, nowMs: number): Incident {
+  const isDue = (one: Revision): boolean => one.state === 'queued' && overdueAtMs(one) <= nowMs
+  if (!incident.revisions.some(isDue)) return incident
+  return { ...incident, revisions: incident.revisions.map((one) => (isDue(one) ? { ...one, state: 'failed' as const } : one)) }
+}
+
+const overdueAtMs = ({ askedAtMs }: Revision): number => askedAtMs + incidentRules.overdueMs
 
 /** When the clock will change something next, epoch ms; null = never. */
 export function nextDueMs(incident: Incident): number | null {
   if (incident.state === 'closed') return null
-  const times = incident.proposals.filter((card) => card.state === 'open').map((card) => card.expiresAtMs)
+  const times = [
+    ...incident.proposals.filter((card) => card.state === 'open').map((card) => card.expiresAtMs),
+    ...incident.revisions.filter((one) => one.state === 'queued').map(overdueAtMs),
+  ]
   const end = closing(incident)
   if (end !== null) times.push(end.atMs)
   return times.length === 0 ? null : Math.min(...times)

@@ -2,7 +2,7 @@
 
 import { HeadwaterError, messageOf } from '../errors.ts'
 import { conclude, failed } from '../incident/conclude.ts'
-import type { Incident, VerdictNote } from '../incident/incident.ts'
+import type { Incident, Revision, VerdictNote } from '../incident/incident.ts'
 import type { Remedy } from '../incident/proposal.ts'
 import { declaredIn } from '../proposal/declared.ts'
 import type { Look } from '../proposal/grounds.ts'
@@ -29,12 +29,35 @@ export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'l
 
 const mostTries = 20
 
-/** Safe to repeat: a revision that is done or overtaken is not looked at again. */
+/**
+ * Safe to repeat: a revision that is done or overtaken is not looked at again.
+ * @throws HeadwaterError what may work later: the job is to be run again; what will not, after the revision was marked as failed
+ */
 export async function diagnoseIncident(id: string, revision: number, ports: DiagnosePorts, signal: AbortSignal): Promise<void> {
   const before = await ports.store.incident(id)
-  const order = before?.value.revisions.find((one) => one.number === revision)
-  if (before === null || order?.state !== 'queued' || before.value.state === 'closed') return
-  const outcome = await examined(before.value, order.sinceMs, ports, signal)
+  const order = before === null ? null : awaited(before.value, revision)
+  if (before === null || order === null) return
+  try {
+    await concluded(before.value, order, ports, signal)
+  } catch (error) {
+    // What is cut off at the end of a process fails of that, and is done by another one.
+    if (signal.aborted || (error instanceof HeadwaterError && error.retryable)) throw error
+    await move(id, ports, (incident) => failed(incident, revision))
+    throw error
+  }
+}
+
+/** @returns null = nobody waits for it. One that was given up for lost is made all the same, until another one is asked for. */
+function awaited({ state, revisions }: Incident, revision: number): Revision | null {
+  const order = revisions.find((one) => one.number === revision)
+  if (order === undefined || order.state === 'done' || state === 'closed') return null
+  return order.state === 'queued' || order === revisions.at(-1) ? order : null
+}
+
+async function concluded(before: Incident, order: Revision, ports: DiagnosePorts, signal: AbortSignal): Promise<void> {
+  const { id } = before
+  const { number: revision } = order
+  const outcome = await examined(before, order.sinceMs, ports, signal)
   let broke: unknown = null
   await move(id, ports, (incident, edition, nowMs) => {
     if (outcome === null) return failed(incident, revision)

@@ -30,6 +30,11 @@ describe('what only the clock does', () => {
     expect(passTime(proposed, minute(60)).proposals.map((card) => card.state)).toEqual(['open'])
   })
 
+  test('a diagnosis of which nothing is heard for 10 min counts as failed', () => {
+    const states = (n: number) => passTime(opened(), minute(n)).revisions.map((one) => one.state)
+    expect([states(9), states(10)]).toEqual([['queued'], ['failed']])
+  })
+
   test('an applied change keeps the incident open until its recovery is judged', () => {
     const recovery = beginCheck('h', minute(7), [minute(9)])
     expect(passTime({ ...resolved, recovery }, minute(60)).state).toBe('open')

@@ -79,3 +79,15 @@ test('a recovery check that lasts beyond the end, and cannot tell, does not keep
   await until(minute(91))
   expect(await states()).toEqual(['resolved'])
 })
+
+test('a diagnosis whose job is lost makes nobody wait for ever: whoever asks 10 min later gets another one', async () => {
+  const { store, until, all } = town()
+  await store.put(command('c1'))
+  await until(minute(9))
+  await store.put(command('c2', { atMs: minute(9) }))
+  await until(minute(11))
+  await store.put(command('c3', { atMs: minute(11) }))
+  await until(minute(11))
+  const [incident] = await all()
+  expect(incident?.revisions.map(({ number, state, askedBy }) => `${number} ${state} ${askedBy}`)).toEqual(['1 failed c1', '2 queued c3'])
+})
