@@ -42,7 +42,7 @@ function marked(incident: Incident, number: number, state: Revision['state']): I
 }
 
 /**
- * The same change stays as it is, hash and all: people may be reading it. Another change, another cause, or no trouble any more
+ * The same change stays as it is, hash and all: people may be reading it. Seen again it is as fresh as a new one. Another change, another cause, or no trouble any more
  * supersedes one that is still open. An inconclusive look proves nothing against it. One that was approved stays too: its owner may
  * be applying it at this moment. One that was applied stands alone until its recovery is judged.
  */
@@ -50,7 +50,10 @@ function proposals(incident: Incident, verdict: VerdictNote, remedy: Remedy, now
   if (verdict.outcome === 'inconclusive') return incident.proposals
   if (incident.proposals.some(isUnderWay)) return incident.proposals
   const standing = incident.proposals.find(open)
-  if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) return incident.proposals
+  if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) {
+    const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
+    return incident.proposals.map((card) => (card === standing ? { ...card, expiresAtMs } : card))
+  }
   const before = incident.proposals.map((card) => (open(card) ? { ...card, state: 'superseded' as const } : card))
   return remedy.kind === 'proposal' ? [...before, card(incident, verdict, remedy, nowMs)] : before
 }

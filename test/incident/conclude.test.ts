@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident, ProposalState } from '../../src/incident/incident.ts'
+import { passTime } from '../../src/incident/pass-time.ts'
 import { proposalHash } from '../../src/incident/proposal.ts'
 import { command, minute, opened, proposal, verdict } from '../build/incident.ts'
 
@@ -17,7 +18,15 @@ test('a verdict brings its proposal, open for an hour, bound to its content, wit
 
 test('the same change in a later revision keeps the open proposal and its hash, whatever its arithmetic says now', () => {
   const again = conclude(first, verdict({ revision: 2 }), { ...proposal(), arithmetic: ['other numbers'] }, minute(3))
-  expect(again.proposals).toEqual(first.proposals)
+  expect(again.proposals).toEqual([{ ...first.proposals[0], expiresAtMs: minute(63) }])
+})
+
+test('what was confirmed a minute ago does not expire: its hour begins anew', () => {
+  const again = conclude(first, verdict({ revision: 2 }), proposal(), minute(60))
+  expect(states(passTime(again, minute(61)))).toEqual(['open'])
+  expect(states(passTime(again, minute(120)))).toEqual(['expired'])
+  const unsure = conclude(first, verdict({ revision: 2, outcome: 'inconclusive', cause: null }), refused, minute(60))
+  expect(states(passTime(unsure, minute(61)))).toEqual(['expired'])
 })
 
 test('another value supersedes it', () => {
