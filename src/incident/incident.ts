@@ -121,7 +121,7 @@ export interface Incident {
   /** Alerts by fingerprint that fire at present or fired; newest state and how often it was delivered. */
   readonly alerts: Readonly<Record<string, { readonly status: 'firing' | 'resolved'; readonly atMs: number; readonly deliveries: number }>>
   readonly tellings: readonly Telling[]
-  /** Newest last, at most `mostRevisions`. */
+  /** Newest last, at most `mostRevisions` of those that are made. */
   readonly revisions: readonly Revision[]
   readonly verdict: VerdictNote | null
   /** The verdict before the newest one, where its conclusion was another. */

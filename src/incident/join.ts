@@ -103,14 +103,26 @@ function tellings(before: readonly Telling[], trigger: Trigger, { alertChannel }
 function asksAgain(incident: Incident, trigger: Trigger, nowMs: number): boolean {
   const newest = incident.revisions.at(-1)
   if (newest === undefined) return true
-  if (trigger.kind === 'command') return commandAsks(newest, trigger, nowMs)
+  if (trigger.kind === 'command') return commandAsks(incident, trigger, nowMs)
   return alertAsks(incident, newest, trigger, nowMs)
 }
 
-/** Another window is another question; else only what is not fresh any more is looked at again. */
-function commandAsks(newest: Revision, command: Command, nowMs: number): boolean {
-  if (command.sinceMs !== null && command.sinceMs !== newest.sinceMs) return true
-  return newest.state !== 'queued' && nowMs - newest.askedAtMs > incidentRules.freshForMs
+/**
+ * Another window is another question; else only what is not fresh any more is looked at again. What a newer verdict has overtaken is
+ * told no more, so it answers nobody.
+ */
+function commandAsks({ revisions, verdict }: Incident, { sinceMs }: Command, nowMs: number): boolean {
+  if (revisions.filter(isQueued).length >= mostRevisions) return false
+  const telling = revisions.filter(({ number }) => number >= (verdict?.revision ?? 0))
+  const answers = telling.filter((one) => sinceMs === null || sameWindow(sinceMs, one.sinceMs))
+  return !answers.some((one) => isQueued(one) || nowMs - one.askedAtMs <= incidentRules.freshForMs)
+}
+
+const isQueued = ({ state }: Revision): boolean => state === 'queued'
+
+/** "last 2h" asked again some seconds later begins some seconds later. */
+function sameWindow(sinceMs: number, other: number | null): boolean {
+  return other !== null && Math.abs(sinceMs - other) <= incidentRules.freshForMs
 }
 
 function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: number): boolean {
@@ -128,5 +140,11 @@ function ask(incident: Incident, trigger: Trigger, nowMs: number): Joined {
 export function askFor(incident: Incident, by: string, sinceMs: number | null, nowMs: number): { incident: Incident; diagnose: Revision } {
   const number = (incident.revisions.at(-1)?.number ?? 0) + 1
   const diagnose: Revision = { number, askedAtMs: nowMs, askedBy: by, sinceMs, state: 'queued' }
-  return { incident: { ...incident, revisions: [...incident.revisions, diagnose].slice(-mostRevisions) }, diagnose }
+  return { incident: { ...incident, revisions: newest([...incident.revisions, diagnose]) }, diagnose }
+}
+
+/** One that is not made yet is not let go: its job would find nothing to do, and nobody would hear of it. */
+function newest(revisions: readonly Revision[]): readonly Revision[] {
+  const gone = new Set(revisions.filter((one) => !isQueued(one)).slice(0, Math.max(0, revisions.length - mostRevisions)))
+  return revisions.filter((one) => !gone.has(one))
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import { mostTriggers } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
 import type { Trigger } from '../../src/incident/trigger.ts'
-import { alert, command, minute, opened, routing, second } from '../build/incident.ts'
+import { alert, command, minute, opened, routing, second, verdict } from '../build/incident.ts'
 
 /** The same incident, once its diagnosis is done. */
 const looked = (incident: Incident): Incident => ({
@@ -80,6 +81,43 @@ describe('when a trigger that joins asks for a new diagnosis', () => {
     ['an alert that resolves', done, alert({ key: 'b', status: 'resolved', atMs: minute(20) }), false],
   ])('%s: %s', (_, incident, trigger, asks) => {
     expect(into(incident, trigger).diagnose !== null).toBe(asks)
+  })
+})
+
+describe('a question about a window of its own', () => {
+  const lately = (key: string, seconds: number) => command({ key, atMs: second(seconds), sinceMs: second(seconds) - 7_200_000 })
+  const numbers = (incident: Incident) => incident.revisions.map((one) => one.number)
+
+  test('"last 2h", asked five times within half a minute, is looked at once', () => {
+    let incident = opened(lately('c0', 0))
+    for (let n = 1; n <= 5; n++) incident = into(incident, lately(`c${n}`, n * 6)).incident
+    expect([numbers(incident), incident.triggers.length]).toEqual([[1], 6])
+    expect(into(looked(incident), lately('c6', 61)).diagnose?.number).toBe(2)
+  })
+
+  test('joins a look of that window that waits behind another one', () => {
+    const two = into(opened(lately('c0', 0)), command({ key: 'c1', atMs: second(5), sinceMs: minute(-30) })).incident
+    expect(numbers(into(two, lately('c2', 10)).incident)).toEqual([1, 2])
+  })
+
+  test('is asked anew where another verdict stands in its place', () => {
+    const two = into(opened(lately('c0', 0)), command({ key: 'c1', atMs: second(5), sinceMs: minute(-30) })).incident
+    const other = conclude(looked(two), verdict({ revision: 2 }), { kind: 'refusal', reason: 'nothing', needs: null }, second(9))
+    expect(into(other, lately('c2', 10)).diagnose?.number).toBe(3)
+  })
+
+  test('is never let go before it was looked at, and twenty may wait', () => {
+    let incident = looked(opened())
+    for (let n = 1; n <= 25; n++) {
+      const key = `c${n}`
+      incident = into(incident, command({ key, atMs: second(n), sinceMs: minute(-100 - 10 * n) })).incident
+    }
+    expect(incident.revisions.filter(({ state }) => state === 'queued').map(({ number }) => number)).toEqual(
+      Array.from({ length: 20 }, (_, n) => n + 2),
+    )
+    const later = incident.revisions.slice(1).map((one, n) => (n === 0 ? one : { ...one, state: 'done' as const }))
+    const next = into({ ...incident, revisions: later }, command({ key: 'late', atMs: minute(9), sinceMs: minute(-60) })).incident
+    expect([next.revisions.length, next.revisions[0], next.revisions.at(-1)?.number]).toEqual([20, later[0], 22])
   })
 })
 
