@@ -18,4 +18,6 @@ export const incidentRules = {
   unmappedTogetherMs: 60 * minute,
   /** An unanswered proposal is void after this long: the world has moved. */
   proposalExpiresMs: 60 * minute,
+  /** An approval holds this long: until then its change is waited for, later its evidence is too old to be applied. */
+  approvalHoldsMs: 4 * 60 * minute,
 } as const

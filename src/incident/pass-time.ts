@@ -11,9 +11,15 @@ export function passTime(incident: Incident, nowMs: number): Incident {
 }
 
 function expired(incident: Incident, nowMs: number): Incident {
-  const isDue = (card: ProposalCard): boolean => card.state === 'open' && card.expiresAtMs <= nowMs
+  const isDue = (card: ProposalCard): boolean => (expiryMs(card) ?? Number.POSITIVE_INFINITY) <= nowMs
   if (!incident.proposals.some(isDue)) return incident
   return { ...incident, proposals: incident.proposals.map((card) => (isDue(card) ? { ...card, state: 'expired' as const } : card)) }
+}
+
+/** When a proposal is void, epoch ms: unanswered, or approved and not applied; null = never, or it is decided. */
+function expiryMs({ state, expiresAtMs, decisions, openedAtMs }: ProposalCard): number | null {
+  if (state === 'open') return expiresAtMs
+  return state === 'approved' ? (decisions.at(-1)?.atMs ?? openedAtMs) + incidentRules.approvalHoldsMs : null
 }
 
 /** One that comes after all is welcome still. */
@@ -29,7 +35,7 @@ const overdueAtMs = ({ askedAtMs }: Revision): number => askedAtMs + incidentRul
 export function nextDueMs(incident: Incident): number | null {
   if (incident.state === 'closed') return null
   const times = [
-    ...incident.proposals.filter((card) => card.state === 'open').map((card) => card.expiresAtMs),
+    ...incident.proposals.map(expiryMs).filter((ms) => ms !== null),
     ...incident.revisions.filter((one) => one.state === 'queued').map(overdueAtMs),
   ]
   const end = closing(incident)
@@ -42,12 +48,13 @@ export function closed(incident: Incident, closedBecause: NonNullable<Incident['
   return { ...incident, state: 'closed', closedAtMs, closedBecause, proposals }
 }
 
-/** An applied change keeps it open until its recovery is judged. */
+/** An applied change keeps it open until its recovery is judged, an approved one until its approval holds no longer. */
 function closing(incident: Incident): { atMs: number; because: NonNullable<Incident['closedBecause']> } | null {
   if (incident.recovery !== null && incident.recovery.outcome === null) return null
+  const heldUntil = Math.max(0, ...incident.proposals.filter(({ state }) => state === 'approved').map((card) => expiryMs(card) ?? 0))
   const alerts = Object.values(incident.alerts)
   const quietSince = Math.max(incident.lastTriggerMs, ...alerts.map((one) => one.atMs))
   if (alerts.length > 0 && alerts.every((one) => one.status === 'resolved'))
-    return { atMs: quietSince + incidentRules.quietMs, because: 'resolved' }
-  return { atMs: quietSince + incidentRules.forgottenMs, because: 'quiet' }
+    return { atMs: Math.max(heldUntil, quietSince + incidentRules.quietMs), because: 'resolved' }
+  return { atMs: Math.max(heldUntil, quietSince + incidentRules.forgottenMs), because: 'quiet' }
 }

@@ -1,5 +1,5 @@
 /** An incident in one line: what tests of its way start from. Minute 0 is 2026-11-30T14:00:00Z. */
-import type { Incident, RecoveryCheck, RecoveryLook, VerdictNote } from '../../src/incident/incident.ts'
+import type { Decision, Incident, RecoveryCheck, RecoveryLook, VerdictNote } from '../../src/incident/incident.ts'
 import type { Press } from '../../src/incident/input.ts'
 import { join } from '../../src/incident/join.ts'
 import { beginCheck } from '../../src/incident/note-look.ts'
@@ -93,6 +93,11 @@ export function press(hash: string, more: Partial<Press> = {}): Press {
     answerTo: null,
     ...more,
   }
+}
+
+/** An owner's approval at a minute. */
+export function approval(n: number): Decision {
+  return { what: 'approve', by: { team: 'T1', user: 'U-owner' }, atMs: minute(n), reason: '', ledger: 2, anchor: '9f2c51d8a07b' }
 }
 
 /** A recovery check of what was applied at minute 6. */

@@ -5,9 +5,14 @@ import type { Incident } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
 import { beginCheck } from '../../src/incident/note-look.ts'
 import { nextDueMs, passTime } from '../../src/incident/pass-time.ts'
-import { alert, minute, opened, proposal, routing, verdict } from '../build/incident.ts'
+import { alert, approval, minute, opened, proposal, routing, verdict } from '../build/incident.ts'
 
 const proposed = conclude(opened(), verdict(), proposal(), minute(1))
+/** Approved at minute 5, and nothing was said of it since. */
+const approved: Incident = {
+  ...proposed,
+  proposals: proposed.proposals.map((card) => ({ ...card, state: 'approved' as const, decisions: [approval(5)] })),
+}
 const resolved = join(opened(alert()), alert({ key: 'r', status: 'resolved', atMs: minute(7) }), 1, minute(7), 'x', routing).incident
 
 describe('what only the clock does', () => {
@@ -30,6 +35,18 @@ describe('what only the clock does', () => {
     expect(passTime(proposed, minute(60)).proposals.map((card) => card.state)).toEqual(['open'])
   })
 
+  test('an approved change is waited for, for four hours: until then nothing closes its incident', () => {
+    const one = { ...resolved, proposals: approved.proposals }
+    const at = (n: number) => {
+      const { state, closedAtMs, proposals } = passTime(one, minute(n))
+      return [state, closedAtMs, proposals.map((card) => card.state)]
+    }
+    expect(at(244)).toEqual(['open', null, ['approved']])
+    expect(at(245)).toEqual(['closed', minute(245), ['expired']])
+    expect(at(600)).toEqual(['closed', minute(245), ['expired']])
+    expect(passTime(approved, minute(245)).state).toBe('open')
+  })
+
   test('a diagnosis of which nothing is heard for 10 min counts as failed', () => {
     const states = (n: number) => passTime(opened(), minute(n)).revisions.map((one) => one.state)
     expect([states(9), states(10)]).toEqual([['queued'], ['failed']])
@@ -45,7 +62,7 @@ describe('what only the clock does', () => {
 test('law: whoever wakes when told misses nothing, and nothing happens before', () => {
   fc.assert(
     fc.property(
-      fc.constantFrom(proposed, resolved, opened(), opened(alert())),
+      fc.constantFrom(proposed, approved, { ...resolved, proposals: approved.proposals }, resolved, opened(), opened(alert())),
       fc.integer({ min: 0, max: 2 * 86_400_000 }),
       (incident, later) => {
         const due = nextDueMs(incident)

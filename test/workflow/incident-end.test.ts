@@ -1,7 +1,9 @@
 /** An incident comes to its end on time, and one that did not never stands in the way of the next. */
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
+import type { Button } from '../../src/incident/input.ts'
 import { noteLook } from '../../src/incident/note-look.ts'
+import type { Proposal } from '../../src/incident/proposal.ts'
 import { memoryStore } from '../../src/store/memory-store.ts'
 import { attendPipeline } from '../../src/workflow/attend-pipeline.ts'
 import { move } from '../../src/workflow/diagnose-incident.ts'
@@ -35,10 +37,22 @@ function town({ ticks = true } = {}) {
     }
     now = ms
   }
+  /** The verdict of the first look, with a proposal. */
+  const judgedWith = async (remedy: Proposal): Promise<void> => {
+    const { id } = (await all())[0]!
+    const bundle = await store.keep(bundleOf('hot_partition'))
+    await move(id, ports, (one, edition, nowMs) => conclude(one, verdict({ bundle, edition, atMs: nowMs }), remedy, nowMs))
+  }
+  const pressed = async (n: number, button: Button): Promise<void> => {
+    const { id, proposals } = (await all())[0]!
+    const { hash } = proposals[0]!
+    await store.put(press(`${button}-${n}`, { atMs: minute(n), incident: id, hash, by: owner, button }))
+    await until(minute(n))
+  }
   const all = () => store.incidents({ state: 'any', most: 10 })
   const states = async () => (await all()).map(({ state, closedBecause }) => closedBecause ?? state)
   const waiting = async () => (await store.attend('orders', 10)).inputs.length
-  return { store, ports, until, all, states, waiting }
+  return { store, ports, until, judgedWith, pressed, all, states, waiting }
 }
 
 test('whoever asks after a day without a tick gets a new incident at once, and the old one is closed', async () => {
@@ -53,15 +67,10 @@ test('whoever asks after a day without a tick gets a new incident at once, and t
 })
 
 test('a recovery check that lasts beyond the end, and cannot tell, does not keep the incident open', async () => {
-  const { store, ports, until, all, states } = town()
+  const { store, ports, until, judgedWith, pressed, all, states } = town()
   await store.put(alert('a1'))
   await until(minute(1))
-  const { id } = (await all())[0]!
-  const bundle = await store.keep(bundleOf('hot_partition'))
-  await move(id, ports, (one, edition, nowMs) => conclude(one, verdict({ bundle, edition, atMs: nowMs }), proposal(), nowMs))
-  const { hash } = (await all())[0]!.proposals[0]!
-  const pressed = (n: number, button: 'approve' | 'applied') =>
-    store.put(press(button, { atMs: minute(n), incident: id, hash, by: owner, button }))
+  await judgedWith(proposal())
   await until(minute(55))
   await pressed(55, 'approve')
   await until(minute(57))
@@ -71,6 +80,7 @@ test('a recovery check that lasts beyond the end, and cannot tell, does not keep
   // Its end by the clock is minute 72, and the check is under way then.
   await until(minute(90))
   expect(await states()).toEqual(['open'])
+  const { id } = (await all())[0]!
   await move(id, ports, (one, _, nowMs) => {
     const plannedMs = one.recovery!.planned.at(-1)!
     const look = { plannedMs, atMs: nowMs, bundle: null, says: 'Nothing could be seen' }
@@ -90,4 +100,23 @@ test('a diagnosis whose job is lost makes nobody wait for ever: whoever asks 10 
   await until(minute(11))
   const [incident] = await all()
   expect(incident?.revisions.map(({ number, state, askedBy }) => `${number} ${state} ${askedBy}`)).toEqual(['1 failed c1', '2 queued c3'])
+})
+
+test('an approved change is still to be applied when the alerts are long resolved, but not after four hours', async () => {
+  const { store, until, judgedWith, pressed, all, states } = town()
+  await store.put(alert('a1'))
+  await until(minute(1))
+  await judgedWith(proposal())
+  await pressed(5, 'approve')
+  await store.put(alert('a1r', { atMs: minute(6), status: 'resolved' }))
+  await until(minute(60))
+  expect(await states()).toEqual(['open'])
+  await until(minute(246))
+  expect(await states()).toEqual(['resolved'])
+  expect((await all())[0]?.proposals.map(({ state }) => state)).toEqual(['expired'])
+  expect((await store.ledger(1, 10)).map(({ what }) => what)).toEqual(['opened', 'approved', 'expired'])
+  await pressed(250, 'applied')
+  expect((await store.wanted('alone/applied-250'))?.wanted.text).toBe(
+    'This proposal expired: the evidence is too old. Ask for a new diagnosis.',
+  )
 })
