@@ -1,8 +1,10 @@
 /** What people read of an incident, from the question to its end. Few rows: all of it has to fit on a phone. */
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
-import type { Incident } from '../../src/incident/incident.ts'
+import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
+import { passTime } from '../../src/incident/pass-time.ts'
+import type { Remedy } from '../../src/incident/proposal.ts'
 import type { Judged } from '../../src/report/messages/incident/home.ts'
 import { homeMessage } from '../../src/report/messages/incident/home.ts'
 import { decisionMessage, proposalMessage, recoveryMessage, verdictReply } from '../../src/report/messages/incident/thread.ts'
@@ -86,6 +88,23 @@ describe('the message of an incident', () => {
       . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin
       . Evidence and checks: in the thread."
     `)
+  })
+
+  test('approved, while a later look found something else: whoever is about to apply it is told', () => {
+    const but = 'But: the newest look does not support this change any more; withdraw it, unless it is applied already'
+    const later = (more: Partial<VerdictNote>, remedy: Remedy) =>
+      said(conclude(approved, verdict({ revision: 2, atMs: minute(20), ...more }), remedy, minute(20)))
+    const refusal = { kind: 'refusal', reason: 'nothing to change', needs: null } as const
+    expect(later({}, proposal(36))).toContain(but)
+    expect(later({ cause: 'slow_sink' }, refusal)).toContain(but)
+    expect(later({}, { ...proposal(), arithmetic: ['other numbers'] })).not.toContain('But:')
+    expect(later({ outcome: 'inconclusive', cause: null }, refusal)).not.toContain('But:')
+  })
+
+  test('approved and not applied in time', () => {
+    expect(said(passTime(approved, minute(245)))).toContain(
+      'Sign-off: expired: approved by @U-owner, not applied in time, and the evidence is too old',
+    )
   })
 
   test('recovered and closed', () => {

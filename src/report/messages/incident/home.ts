@@ -5,6 +5,7 @@
 import type { Attribution } from '../../../attribution/attribution.ts'
 import { duration, listed } from '../../../incident/format.ts'
 import type { Incident, ProposalCard, RecoveryCheck } from '../../../incident/incident.ts'
+import { isOvertaken } from '../../../incident/overtaken.ts'
 import type { Referral } from '../../../incident/proposal.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import type { Tone } from '../../ansi.ts'
@@ -161,7 +162,7 @@ export function instant(epochS: number, clock: WallClock): Part {
 
 function remedy(incident: Incident): Block[] {
   const card = currentCard(incident)
-  if (card !== null) return [{ kind: 'answers', rows: cardRows(card) }]
+  if (card !== null) return [{ kind: 'answers', rows: [...cardRows(card), ...overtakenRows(incident, card)] }]
   const { remedy: other } = incident
   if (other === null || other.kind === 'proposal') return []
   const rows =
@@ -185,9 +186,18 @@ function cardRows(card: ProposalCard): Row[] {
   return rows
 }
 
+/** It was approved for what was found then: whoever is about to apply it has to know. */
+function overtakenRows(incident: Incident, card: ProposalCard): Row[] {
+  if (!isOvertaken(incident, card)) return []
+  return [{ label: 'But', text: 'the newest look does not support this change any more; withdraw it, unless it is applied already' }]
+}
+
 function stateInWords(card: ProposalCard): Text | null {
   const last = card.decisions.at(-1)
-  if (card.state === 'expired') return 'expired: the evidence is too old'
+  if (card.state === 'expired')
+    return last?.what === 'approve' || last?.what === 'applied'
+      ? ['expired: approved by ', { person: last.by.user }, ', not applied in time, and the evidence is too old']
+      : 'expired: the evidence is too old'
   if (last === undefined) return null
   const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
   // Why: in the thread, where every decision has its own reply.
