@@ -10,6 +10,10 @@ export const incidentRules = {
   overdueMs: 10 * minute,
   /** All alerts resolved and nothing new for this long: closed. */
   quietMs: 15 * minute,
+  /** After a recovery an alert that began before it may fire on for this long, until its rule sees what has become of the lag. */
+  settlesMs: 30 * minute,
+  /** What was applied in an incident before is known to the next one for this long. */
+  triedForMs: 24 * 60 * minute,
   /** Nothing at all for this long: closed. */
   forgottenMs: 24 * 60 * minute,
   /** An alert's message waits for the verdict, but not longer. */

@@ -2,6 +2,7 @@
  * One incident of one pipeline, from the first trigger to its close: everything that must survive a restart, as one value.
  * `open-incident.ts` and the files beside it move it; nothing else does. Times are epoch milliseconds.
  */
+import type { Knob } from './knob.ts'
 import type { Place } from './place.ts'
 import type { Proposal, Remedy } from './proposal.ts'
 import type { Actor, Trigger } from './trigger.ts'
@@ -130,6 +131,17 @@ export interface Incident {
   /** Newest last: at most one of them is open or approved. */
   readonly proposals: readonly ProposalCard[]
   readonly recovery: RecoveryCheck | null
+  /** Changes that were applied in the incidents before this one, oldest first; absent = none. */
+  readonly triedBefore?: readonly Tried[]
+}
+
+/** A change that was applied. */
+export interface Tried {
+  readonly knob: Knob
+  readonly to: number
+  readonly appliedAtMs: number
+  /** null = its recovery check is under way, or was never made. */
+  readonly outcome: RecoveryOutcome | null
 }
 
 export const mostTriggers = 50

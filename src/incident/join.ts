@@ -2,6 +2,7 @@
 import type { Incident, Revision, Telling } from './incident.ts'
 import { incidentVersion, mostRevisions, mostTriggers } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
+import { toldToTheNext } from './tried.ts'
 import type { Alert, Command, Trigger } from './trigger.ts'
 
 /** What a trigger did to an incident. */
@@ -19,9 +20,12 @@ export interface Routing {
 /** @param id of the incident if one has to be opened: unique, and the same when the same trigger is dealt with again */
 export function join(open: Incident | null, trigger: Trigger, deliveries: number, nowMs: number, id: string, routing: Routing): Joined {
   if (open === null || open.state === 'closed') {
+    if (open !== null && trigger.kind === 'alert' && isOfBefore(open, trigger))
+      return { incident: afterwards(open, trigger, deliveries), diagnose: null }
     if (trigger.kind === 'alert' && trigger.status === 'resolved')
       return { incident: open ?? nothingOpen(trigger, nowMs, id), diagnose: null }
-    return ask(added(begun(trigger, nowMs, id), trigger, deliveries, routing), trigger, nowMs)
+    const next = { ...begun(trigger, nowMs, id), ...(open === null ? {} : toldToTheNext(open, nowMs)) }
+    return ask(added(next, trigger, deliveries, routing), trigger, nowMs)
   }
   const known = open.triggers.some((one) => one.key === trigger.key)
   const incident = known ? counted(open, trigger, deliveries) : added(open, trigger, deliveries, routing)
@@ -50,6 +54,22 @@ export function begun(trigger: Trigger, nowMs: number, id: string): Incident {
     proposals: [],
     recovery: null,
   }
+}
+
+/**
+ * Whether an alert belongs to the incident that is closed: it resolves now, or it fires on for a while after a recovery, as the lag that
+ * it watches goes down slower than its cause is mended. One that began after the close is news.
+ */
+function isOfBefore({ closedBecause, closedAtMs, alerts }: Incident, { status, atMs, fingerprint, startsAtMs }: Alert): boolean {
+  if (status === 'resolved') return alerts[fingerprint] !== undefined
+  if (closedBecause !== 'recovered' || closedAtMs === null || atMs - closedAtMs > incidentRules.settlesMs) return false
+  return startsAtMs === null ? alerts[fingerprint]?.status === 'firing' : startsAtMs < closedAtMs
+}
+
+/** It is listed, and told nowhere anew. */
+function afterwards(closed: Incident, alert: Alert, deliveries: number): Incident {
+  const known = closed.triggers.some(({ key }) => key === alert.key)
+  return known ? counted(closed, alert, deliveries) : added(closed, alert, deliveries, { alertChannel: null })
 }
 
 /** "Resolved" of an alert that nobody heard firing is no incident: it is kept as a closed one, so that nothing is told. */

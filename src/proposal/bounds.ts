@@ -4,7 +4,7 @@
  */
 
 import { duration, share } from '../incident/format.ts'
-import type { RecoveryOutcome } from '../incident/incident.ts'
+import type { Tried } from '../incident/incident.ts'
 import type { Knob } from '../incident/knob.ts'
 import { knobs } from '../incident/knob.ts'
 
@@ -28,15 +28,6 @@ export const bounds = {
   /** The same setting is not moved again before this, s: a second step needs the first one's effect. */
   coolDownSeconds: 900,
 } as const
-
-/** A change of this incident that was applied before. */
-export interface Tried {
-  readonly knob: Knob
-  readonly to: number
-  readonly appliedAtMs: number
-  /** null = its recovery check is under way. */
-  readonly outcome: RecoveryOutcome | null
-}
 
 export interface Limit {
   readonly at: number
@@ -75,10 +66,10 @@ export function mayMove(knob: Knob, tried: readonly Tried[], nowMs: number): str
   const { title } = knobs[knob]
   const last = tried.filter((one) => one.knob === knob).at(-1)
   if (last === undefined) return null
-  if (last.outcome === 'no_effect' || last.outcome === 'worse') {
-    return `${title} was set to ${last.to} in this incident already, and it ${last.outcome === 'worse' ? 'made things worse' : 'had no effect'}`
-  }
   const since = (nowMs - last.appliedAtMs) / 1000
+  if (last.outcome === 'no_effect' || last.outcome === 'worse') {
+    return `${title} was set to ${last.to} before, ${duration(since)} ago, and it ${last.outcome === 'worse' ? 'made things worse' : 'had no effect'}`
+  }
   return since < bounds.coolDownSeconds
     ? `${title} was set to ${last.to} only ${duration(since)} ago; a second step waits ${duration(bounds.coolDownSeconds)} for the effect of the first`
     : null

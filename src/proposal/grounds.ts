@@ -3,11 +3,11 @@ import type { Attribution } from '../attribution/attribution.ts'
 import type { Facts } from '../attribution/facts.ts'
 import { gatherFacts } from '../attribution/facts.ts'
 import type { Evidence } from '../incident/evidence.ts'
+import type { Tried } from '../incident/incident.ts'
 import type { Declared } from '../incident/pipeline.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import type { BatchModel } from './batch-model.ts'
 import { batchModel } from './batch-model.ts'
-import type { Tried } from './bounds.ts'
 
 /** One look at a pipeline, judged. */
 export interface Look {

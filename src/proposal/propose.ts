@@ -4,10 +4,10 @@
  */
 
 import { duration } from '../incident/format.ts'
+import type { Tried } from '../incident/incident.ts'
 import { knobs } from '../incident/knob.ts'
 import type { Declared } from '../incident/pipeline.ts'
 import type { Refusal, Remedy } from '../incident/proposal.ts'
-import type { Tried } from './bounds.ts'
 import type { Grounds, Look } from './grounds.ts'
 import { groundsOf } from './grounds.ts'
 import type { Fit, Lever, Unfit } from './lever.ts'
@@ -18,7 +18,7 @@ import { remedies } from './remedies.ts'
 /**
  * @param look evidence, its timeline and the verdict on it
  * @param declared what the owners say of the reader's settings
- * @param tried changes of this incident that were applied before, oldest first
+ * @param tried changes of this incident that were applied before, in this incident or lately in those before, oldest first
  */
 export function propose(look: Look, declared: Declared, tried: readonly Tried[] = []): Remedy {
   const { attribution, timeline } = look

@@ -35,14 +35,14 @@ export function isKnown(found: Found): found is Setting {
 }
 
 /**
- * What was set in this incident: nobody writes that into a configuration at night. Only where the batches since agree.
+ * What was set on a proposal before: nobody writes that into a configuration at night. Only where the batches since agree.
  * @param agrees what shows it, in words; null = it does not show
  */
 function setHere({ tried, timeline }: Grounds, knob: Knob, agrees: (to: number, since: number) => string | null): Setting | null {
   const last = tried.findLast((one) => one.knob === knob)
   if (last === undefined) return null
   const shown = agrees(last.to, last.appliedAtMs / 1000 - timeline.zeroS)
-  return shown === null ? null : setting(last.to, 'inferred', `set in this incident, and ${shown}`)
+  return shown === null ? null : setting(last.to, 'inferred', `set as proposed before, and ${shown}`)
 }
 
 /** Tasks of the newest batch since, as a setting gives them for its records. */

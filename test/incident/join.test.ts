@@ -3,8 +3,10 @@ import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import { mostTriggers } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
-import type { Trigger } from '../../src/incident/trigger.ts'
-import { alert, command, minute, opened, routing, second, verdict } from '../build/incident.ts'
+import { closed } from '../../src/incident/pass-time.ts'
+import { triedIn } from '../../src/incident/tried.ts'
+import type { Alert, Trigger } from '../../src/incident/trigger.ts'
+import { alert, approval, command, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
 
 /** The same incident, once its diagnosis is done. */
 const looked = (incident: Incident): Incident => ({
@@ -133,8 +135,52 @@ test('an alert that resolves without an incident tells nobody', () => {
 })
 
 test('a trigger after the close opens the next incident', () => {
-  const closed: Incident = { ...opened(), state: 'closed' }
-  expect(into(closed, command({ key: 'new', atMs: minute(90) })).incident.id).toBe('i-2')
+  const over: Incident = { ...opened(), state: 'closed' }
+  expect(into(over, command({ key: 'new', atMs: minute(90) })).incident.id).toBe('i-2')
+})
+
+describe('an alert after its incident has recovered', () => {
+  const recovered = closed(looked(opened(alert())), 'recovered', minute(25))
+  const later = (n: number, more: Partial<Alert> = {}) => into(recovered, alert({ key: `k${n}`, atMs: minute(n), ...more }))
+
+  test.each<[string, number, Partial<Alert>, boolean]>([
+    ['that fires on since before', 30, {}, false],
+    ['that was not heard of, but fires since before', 30, { fingerprint: 'f2', startsAtMs: minute(24) }, false],
+    ['that fires on half an hour later', 56, {}, true],
+    ['that began to fire again', 30, { startsAtMs: minute(26) }, true],
+    ['that fires on and does not say since when', 30, { startsAtMs: null }, false],
+    ['that is new and does not say since when', 30, { fingerprint: 'f2', startsAtMs: null }, true],
+    ['that resolves', 30, { status: 'resolved' }, false],
+  ])('%s, at minute %i', (_, n, more, opens) => {
+    const { incident, diagnose } = later(n, more)
+    expect([incident.id, diagnose !== null]).toEqual(opens ? ['i-2', true] : ['i-1', false])
+    if (!opens) expect(incident).toMatchObject({ state: 'closed', tellings: recovered.tellings, triggers: [{}, { key: `k${n}` }] })
+  })
+
+  test('that resolves and then fires without saying since when is news', () => {
+    const { incident } = later(30, { status: 'resolved' })
+    expect(into(incident, alert({ key: 'again', atMs: minute(35), startsAtMs: null })).incident.id).toBe('i-2')
+  })
+
+  test('of one that was closed because the alerts were resolved is news, too', () => {
+    const resolved = closed(recovered, 'resolved', minute(25))
+    expect(into({ ...resolved, state: 'closed' }, alert({ key: 'k', atMs: minute(26) })).incident.id).toBe('i-2')
+  })
+})
+
+test('the next incident knows for a day what was applied in those before', () => {
+  const applied = { ...approval(5), what: 'applied' as const }
+  const known = conclude(opened(), verdict(), proposal(), minute(1))
+  const cards = known.proposals.map((card) => ({ ...card, state: 'applied' as const, outcome: 'no_effect' as const, decisions: [applied] }))
+  const before = closed({ ...known, proposals: cards }, 'quiet', minute(60))
+  const second2 = into(before, command({ key: 'c2', atMs: minute(90) })).incident
+  const tried = [{ knob: 'minPartitions', to: 24, appliedAtMs: minute(5), outcome: 'no_effect' }]
+  expect(triedIn(second2)).toEqual(tried)
+  const third = into(closed(second2, 'quiet', minute(100)), command({ key: 'c3', atMs: minute(5 + 24 * 60 - 1) })).incident
+  expect(triedIn(third)).toEqual(tried)
+  const fourth = into(closed(third, 'quiet', minute(1500)), command({ key: 'c4', atMs: minute(5 + 24 * 60) })).incident
+  expect(triedIn(fourth)).toEqual([])
+  expect(triedIn(opened())).toEqual([])
 })
 
 test('of a storm the newest triggers are kept and the others counted', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Tried } from '../../src/proposal/bounds.ts'
+import type { Tried } from '../../src/incident/incident.ts'
 import { mayMove, stepDown, stepUp, worthIt } from '../../src/proposal/bounds.ts'
 
 const partitions = { at: 12, why: 'the topic has 12 partitions' }
@@ -56,8 +56,8 @@ describe('a setting is moved again only for a reason', () => {
   test.each([
     ['never tried', [], null],
     ['another setting', [{ ...tried(1, 'no_effect')[0]!, knob: 'minPartitions' as const }], null],
-    ['it had no effect', tried(7200, 'no_effect'), 'executors was set to 4 in this incident already, and it had no effect'],
-    ['it made things worse', tried(7200, 'worse'), 'executors was set to 4 in this incident already, and it made things worse'],
+    ['it had no effect', tried(7200, 'no_effect'), 'executors was set to 4 before, 2 h ago, and it had no effect'],
+    ['it made things worse', tried(7200, 'worse'), 'executors was set to 4 before, 2 h ago, and it made things worse'],
     [
       'a second step too soon',
       tried(300, 'moved'),

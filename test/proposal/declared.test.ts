@@ -1,8 +1,8 @@
 /** What the owners declare goes into the bundle and comes back: a replay proposes what was proposed live. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Tried } from '../../src/incident/incident.ts'
 import type { Declared, Pipeline } from '../../src/incident/pipeline.ts'
-import type { Tried } from '../../src/proposal/bounds.ts'
 import { declaredIn } from '../../src/proposal/declared.ts'
 import { groundsOf } from '../../src/proposal/grounds.ts'
 import { propose } from '../../src/proposal/propose.ts'
@@ -84,7 +84,7 @@ describe('the value before a change says where it comes from', () => {
     expect(minPartitions(groundsOf(split, declared, [tried]))).toEqual({
       value: 16,
       provenance: 'inferred',
-      how: 'set in this incident, and the newest batch has 16 tasks, as that gives',
+      how: 'set as proposed before, and the newest batch has 16 tasks, as that gives',
     })
     expect(minPartitions(groundsOf(split, declared, [{ ...tried, to: 24 }]))).toMatchObject({ value: null, provenance: 'declared' })
 

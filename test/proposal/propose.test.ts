@@ -146,10 +146,12 @@ describe('somebody else', () => {
   })
 
   test('a change that had no effect is not proposed again; what is left is the producer', () => {
-    const tried = [{ knob: 'minPartitions', to: 16, appliedAtMs: 0, outcome: 'no_effect' }] as const
-    const said = remedyText(propose(lookAt(hot), undeclared, tried))
+    const look = lookAt(hot)
+    const appliedAtMs = Date.parse(look.evidence.asked_at) - 7_200_000
+    const tried = [{ knob: 'minPartitions', to: 16, appliedAtMs, outcome: 'no_effect' }] as const
+    const said = remedyText(propose(look, undeclared, tried))
     expect(said).toContain('TO THE OWNER OF THE PRODUCER')
-    expect(said).toContain('minPartitions was set to 16 in this incident already, and it had no effect')
+    expect(said).toContain('minPartitions was set to 16 before, 2 h ago, and it had no effect')
   })
 
   test('a release just before slower work is taken back before anything is scaled', () => {

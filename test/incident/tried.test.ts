@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Decision, ProposalCard } from '../../src/incident/incident.ts'
-import { triedIn } from '../../src/proposal/tried.ts'
+import { triedIn } from '../../src/incident/tried.ts'
 import { minute, opened, proposal, verdict } from '../build/incident.ts'
 
 const [card] = conclude(opened(), verdict(), proposal(), minute(1)).proposals
