@@ -119,8 +119,10 @@ export interface Incident {
   readonly triggers: readonly Trigger[]
   readonly triggersBefore: number
   readonly lastTriggerMs: number
-  /** Alerts by fingerprint that fire at present or fired; newest state and how often it was delivered. */
+  /** Alerts by fingerprint that fire at present or fired, at most `mostAlerts`; newest state and how often it was delivered. */
   readonly alerts: Readonly<Record<string, { readonly status: 'firing' | 'resolved'; readonly atMs: number; readonly deliveries: number }>>
+  /** Those that are not among them any more, or never were as there was no room, and how many of them fire; absent = none. */
+  readonly alertsBeyond?: { readonly count: number; readonly firing: number }
   readonly tellings: readonly Telling[]
   /** Newest last, at most `mostRevisions` of those that are made. */
   readonly revisions: readonly Revision[]
@@ -145,4 +147,5 @@ export interface Tried {
 }
 
 export const mostTriggers = 50
+export const mostAlerts = 500
 export const mostRevisions = 20

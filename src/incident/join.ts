@@ -2,6 +2,7 @@
 import type { Incident, Revision, Telling } from './incident.ts'
 import { incidentVersion, mostRevisions, mostTriggers } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
+import { noteAlert } from './note-alert.ts'
 import { toldToTheNext } from './tried.ts'
 import type { Alert, Command, Trigger } from './trigger.ts'
 
@@ -90,13 +91,7 @@ export function added(incident: Incident, trigger: Trigger, deliveries: number, 
 }
 
 function counted(incident: Incident, trigger: Trigger, deliveries: number): Incident {
-  if (trigger.kind !== 'alert') return incident
-  const { fingerprint, status, atMs } = trigger
-  const before = incident.alerts[fingerprint]
-  // Deliveries overtake each other: the newest state counts, whatever arrives last.
-  const newest = before === undefined || atMs >= before.atMs ? { status, atMs } : before
-  const alert = { status: newest.status, atMs: newest.atMs, deliveries: (before?.deliveries ?? 0) + deliveries }
-  return { ...incident, alerts: { ...incident.alerts, [fingerprint]: alert } }
+  return trigger.kind === 'alert' ? noteAlert(incident, trigger, deliveries) : incident
 }
 
 function tellings(before: readonly Telling[], trigger: Trigger, { alertChannel }: Routing): readonly Telling[] {
@@ -148,7 +143,9 @@ function sameWindow(sinceMs: number, other: number | null): boolean {
 function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: number): boolean {
   if (alert.status === 'resolved' || newest.state === 'queued') return false
   const age = nowMs - newest.askedAtMs
-  return age > (incident.alerts[alert.fingerprint] === undefined ? incidentRules.freshForMs : incidentRules.repeatEveryMs)
+  // Of a storm that has outgrown the list nobody can tell which are new.
+  const isNew = incident.alerts[alert.fingerprint] === undefined && (incident.alertsBeyond?.firing ?? 0) === 0
+  return age > (isNew ? incidentRules.freshForMs : incidentRules.repeatEveryMs)
 }
 
 function ask(incident: Incident, trigger: Trigger, nowMs: number): Joined {

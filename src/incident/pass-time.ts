@@ -54,7 +54,7 @@ function closing(incident: Incident): { atMs: number; because: NonNullable<Incid
   const heldUntil = Math.max(0, ...incident.proposals.filter(({ state }) => state === 'approved').map((card) => expiryMs(card) ?? 0))
   const alerts = Object.values(incident.alerts)
   const quietSince = Math.max(incident.lastTriggerMs, ...alerts.map((one) => one.atMs))
-  if (alerts.length > 0 && alerts.every((one) => one.status === 'resolved'))
-    return { atMs: Math.max(heldUntil, quietSince + incidentRules.quietMs), because: 'resolved' }
+  const resolved = alerts.every((one) => one.status === 'resolved') && (incident.alertsBeyond?.firing ?? 0) === 0
+  if (alerts.length > 0 && resolved) return { atMs: Math.max(heldUntil, quietSince + incidentRules.quietMs), because: 'resolved' }
   return { atMs: Math.max(heldUntil, quietSince + incidentRules.forgottenMs), because: 'quiet' }
 }

@@ -5,6 +5,7 @@
 import type { Attribution } from '../../../attribution/attribution.ts'
 import { duration, listed } from '../../../incident/format.ts'
 import type { Incident, ProposalCard, RecoveryCheck } from '../../../incident/incident.ts'
+import { countAlerts } from '../../../incident/note-alert.ts'
 import { isOvertaken } from '../../../incident/overtaken.ts'
 import type { Referral } from '../../../incident/proposal.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
@@ -221,7 +222,7 @@ const again = (revision: number): Part[] => (revision > 1 ? [`, revision ${revis
 function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock, threadIn: string | null): Text[] {
   const rows: Text[] = []
   // An alert that goes on firing is one, however often it comes.
-  const others = Object.keys(incident.alerts).length + incident.triggers.filter(({ kind }) => kind === 'command').length - 1
+  const others = countAlerts(incident) + incident.triggers.filter(({ kind }) => kind === 'command').length - 1
   const first = incident.triggers[0]
   const by: Part[] =
     first?.kind === 'command'
