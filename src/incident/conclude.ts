@@ -3,7 +3,7 @@
 import type { Incident, ProposalCard, Revision, VerdictNote } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
 import type { Proposal, Remedy } from './proposal.ts'
-import { changeKey, proposalHash } from './proposal.ts'
+import { changeKey, isIntact, proposalHash } from './proposal.ts'
 import type { Actor } from './trigger.ts'
 
 const open = (card: ProposalCard) => card.state === 'open'
@@ -44,23 +44,26 @@ function marked(incident: Incident, number: number, state: Revision['state']): I
 /**
  * The same change stays as it is, hash and all: people may be reading it. Seen again it is as fresh as a new one. Another change, another cause, or no trouble any more
  * supersedes one that is still open. An inconclusive look proves nothing against it. One that was approved stays too: its owner may
- * be applying it at this moment. One that was applied stands alone until its recovery is judged.
+ * be applying it at this moment. One that was applied stands alone until its recovery is judged. One that was changed in the store can
+ * be decided on by nobody, so it makes room for the next.
  */
 function proposals(incident: Incident, verdict: VerdictNote, remedy: Remedy, nowMs: number): readonly ProposalCard[] {
   if (verdict.outcome === 'inconclusive') return incident.proposals
   if (incident.proposals.some(isUnderWay)) return incident.proposals
-  const standing = incident.proposals.find(open)
+  const standing = incident.proposals.find((card) => open(card) && isIntact(card))
   if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) {
     const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
     return incident.proposals.map((card) => (card === standing ? { ...card, expiresAtMs } : card))
   }
-  const before = incident.proposals.map((card) => (open(card) ? { ...card, state: 'superseded' as const } : card))
+  const before = incident.proposals.map((card) =>
+    open(card) || (card.state === 'approved' && !isIntact(card)) ? { ...card, state: 'superseded' as const } : card,
+  )
   return remedy.kind === 'proposal' ? [...before, card(incident, verdict, remedy, nowMs)] : before
 }
 
 /** Approved, or applied and not judged yet: its owner, or its effect, comes first. */
-function isUnderWay({ state, outcome }: ProposalCard): boolean {
-  return state === 'approved' || (state === 'applied' && outcome === null)
+function isUnderWay(card: ProposalCard): boolean {
+  return (card.state === 'approved' && isIntact(card)) || (card.state === 'applied' && card.outcome === null)
 }
 
 function card(incident: Incident, { revision, bundle }: VerdictNote, proposal: Proposal, nowMs: number): ProposalCard {

@@ -51,3 +51,8 @@ export function changeKey({ cause, place, action }: Proposal): string {
 export function proposalHash(proposal: Proposal): string {
   return createHash('sha256').update(canonical(proposal)).digest('hex')
 }
+
+/** Whether what is stored as a proposal is still what its hash was made of: whoever can write to the store can change either. */
+export function isIntact({ proposal, hash }: { readonly proposal: Proposal; readonly hash: string }): boolean {
+  return proposalHash(proposal) === hash
+}

@@ -5,6 +5,7 @@
 import { duration } from '../incident/format.ts'
 import type { Decision, Incident, ProposalCard, ProposalState } from '../incident/incident.ts'
 import type { Button, Press } from '../incident/input.ts'
+import { isIntact } from '../incident/proposal.ts'
 import type { LedgerEvent } from './ledger.ts'
 import type { SignoffPolicy } from './policy.ts'
 import { mayPress } from './policy.ts'
@@ -43,6 +44,7 @@ export function decide(incident: Incident, press: Press, policy: SignoffPolicy, 
   if (card === undefined) return refused('This button belongs to a proposal that is not known any more.')
   const permission = mayPress(press, policy, card.requesters)
   if (!permission.may) return refused(permission.why)
+  if (!isIntact(card)) return refused(changedInStore)
   const moved = whyNot(incident, card, press.button, nowMs)
   if (moved !== null) return refused(moved)
   if (press.button === 'decline' && press.reason.trim() === '')
@@ -105,5 +107,8 @@ function superseded(incident: Incident, card: ProposalCard): string {
     ? `A newer diagnosis proposes ${action.knob} ${now.from.value ?? 'not set'} → ${now.to} instead of ${action.from.value ?? 'not set'} → ${action.to}; see the message above.`
     : `A newer diagnosis proposes ${now.knob} instead of ${action.knob}; see the message above.`
 }
+
+const changedInStore =
+  'What is stored as this proposal is not what was put before its owners, so nothing was decided. Ask for a new diagnosis, and tell whoever runs Headwater.'
 
 const refused = (why: string): Decided => ({ kind: 'refused', why })

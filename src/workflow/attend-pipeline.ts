@@ -14,6 +14,7 @@ import { attend } from './attend.ts'
 import { consequences, sendJobs } from './consequences.ts'
 import type { Attended, Change, Store } from './incident-ports.ts'
 import type { Teller } from './teller.ts'
+import { vouchedFor } from './vouched-for.ts'
 import { answerMessage } from './wanted-messages.ts'
 
 /** Inputs dealt with in one commit. */
@@ -27,7 +28,7 @@ export interface AttendPorts {
   readonly nowMs: () => number
   /** Fresh salt for a person the ledger has not met. */
   readonly freshSalt: () => string
-  readonly house: (pipeline: string) => Omit<House, 'who'>
+  readonly house: (pipeline: string) => Omit<House, 'who' | 'vouched'>
   readonly ledgerKey: string
   /** For the log: this input was set aside. */
   readonly asideTold: (input: Input, error: unknown) => void
@@ -63,11 +64,12 @@ async function deal(read: Attended, ports: AttendPorts): Promise<boolean> {
     read.inputs.map((one) => one.input),
     ports,
   )
+  const vouched = await vouchedFor(read, ports)
   const nowMs = ports.nowMs()
   const over = pastItsEnd(read.incident, nowMs)
   // The store has one open incident a pipeline: the next one can open only after this one is closed there.
   if (over !== null) return settle({ ...untouched(read), after: over }, nowMs, ports)
-  const { incident, drafts, answers } = attend(read.incident, read.inputs, read.head, nowMs, { ...house, who })
+  const { incident, drafts, answers } = attend(read.incident, read.inputs, read.head, nowMs, { ...house, who, vouched })
   const inputs = read.inputs.map((one) => one.mark)
   return settle({ ...untouched(read), after: incident, drafts, answers, inputs }, nowMs, ports)
 }

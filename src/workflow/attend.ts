@@ -3,7 +3,7 @@
  * store's `commit` makes it true, all or nothing; after a conflict everything is read and decided anew.
  */
 import { admit } from '../incident/admit.ts'
-import type { Incident } from '../incident/incident.ts'
+import type { Incident, ProposalCard } from '../incident/incident.ts'
 import type { Input, Press } from '../incident/input.ts'
 import type { Routing } from '../incident/join.ts'
 import { join } from '../incident/join.ts'
@@ -22,6 +22,8 @@ export interface House {
   readonly idOf: (input: Input) => string
   /** What the ledger keeps of a person. */
   readonly who: (person: Actor) => string
+  /** Whether the ledger says that this proposal was put before its owners. */
+  readonly vouched: (card: ProposalCard) => boolean
 }
 
 /** A sentence that only one person sees. */
@@ -65,6 +67,9 @@ function one(at: Attending, input: Input, deliveries: number, head: Head, nowMs:
   }
 }
 
+const notVouched =
+  'The ledger does not say that this proposal was put before its owners, so nothing was decided. Ask for a new diagnosis, and tell whoever runs Headwater.'
+
 function press(at: Attending, input: Press, head: Head, nowMs: number, house: House): Attending {
   const answer = (text: string): Attending => {
     const { key, by, channel, answerTo } = input
@@ -75,6 +80,7 @@ function press(at: Attending, input: Press, head: Head, nowMs: number, house: Ho
   const decided = decide(at.incident, input, house.signoff, nowMs, number)
   if (decided.kind === 'refused') return answer(decided.why)
   const { card, event, approvalsLeft } = decided
+  if (!house.vouched(card)) return answer(notVouched)
   const details: Record<string, string> = { knob: card.proposal.action.knob, to: String(card.proposal.action.to) }
   if (input.reason !== '') details.reason = input.reason
   if (event === 'approved') details.approvals_left = String(approvalsLeft)

@@ -6,6 +6,7 @@ import { HeadwaterError, messageOf } from '../errors.ts'
 import type { RecoveryCheck, RecoveryOutcome } from '../incident/incident.ts'
 import type { Awaited } from '../incident/note-look.ts'
 import { awaited, noteLook } from '../incident/note-look.ts'
+import { isIntact } from '../incident/proposal.ts'
 import type { Look } from '../proposal/grounds.ts'
 import { capital } from '../proposal/referrals.ts'
 import { verify } from '../recovery/verify.ts'
@@ -63,6 +64,7 @@ interface LookedAt {
 }
 
 async function lookedAt(pipeline: string, waiting: Awaited, last: boolean, ports: CheckPorts, signal: AbortSignal): Promise<LookedAt> {
+  if (!isIntact(waiting.card)) return { found: cannotTell('what is stored as the proposal is not what was signed'), broke: null }
   const before = await kept(waiting.card.bundle, ports)
   // No later look could tell either.
   if (typeof before === 'string') return { found: cannotTell(`the evidence of before the change ${before}`), broke: null }

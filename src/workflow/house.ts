@@ -6,7 +6,7 @@ import type { Input } from '../incident/input.ts'
 import { noPipeline } from '../incident/unmapped.ts'
 import type { House } from './attend.ts'
 
-export type Houses = (pipeline: string) => Omit<House, 'who'>
+export type Houses = (pipeline: string) => Omit<House, 'who' | 'vouched'>
 
 /**
  * @param team the workspace whose people decide

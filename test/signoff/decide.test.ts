@@ -72,6 +72,38 @@ describe('refused, with the reason', () => {
   })
 })
 
+describe('a proposal that was changed in the store is decided on by nobody', () => {
+  const inStore = (from: Incident, over: object): Incident => ({
+    ...from,
+    proposals: from.proposals.map((card) => ({ ...card, proposal: { ...card.proposal, ...over } })),
+  })
+  const { action } = proposal()
+  test.each<[string, object]>([
+    ['its value', { action: { ...action, to: 9999 } }],
+    ['what it is about', { action: { ...action, scope: 'every query' } }],
+    ['how it is applied', { apply: ['turn off the checkpoint'] }],
+    ['what it promises', { expects: [] }],
+    ['a line that it did not have', { note: 'harmless' }],
+  ])('%s', (_, over) => {
+    const pressed = { open: ['approve', 'decline', 'need_more', 'withdraw'], approved: ['applied', 'withdraw'] } as const
+    const presses = [...pressed.open.map((one) => [incident, one] as const), ...pressed.approved.map((one) => [approved, one] as const)]
+    for (const [from, button] of presses) {
+      const decided = push(inStore(from, over), { button, reason: 'because' })
+      expect(decided.kind === 'refused' ? decided.why : `${button} was allowed`).toMatch(
+        /not what was put before its owners.*new diagnosis/,
+      )
+    }
+  })
+
+  test('and a new diagnosis takes its place, also when it was approved', () => {
+    for (const from of [incident, approved]) {
+      const changed = inStore(from, { apply: ['turn off the checkpoint'] })
+      const next = conclude(changed, verdict({ revision: 2 }), proposal(), minute(9))
+      expect(next.proposals.map(({ state }) => state)).toEqual(['superseded', 'open'])
+    }
+  })
+})
+
 test('where two owners are needed, one is not enough, and the same one twice is one', () => {
   const two = { ...policy, approvals: 2 }
   const once = after(incident, {}, two)

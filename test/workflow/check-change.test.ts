@@ -7,7 +7,7 @@ import type { CheckPorts } from '../../src/workflow/check-change.ts'
 import { checkChange } from '../../src/workflow/check-change.ts'
 import { handlerOf } from '../../src/workflow/work.ts'
 import { owner } from '../build/attend-ports.ts'
-import { command, job, noon, press } from '../build/stored-values.ts'
+import { change, command, job, noon, press } from '../build/stored-values.ts'
 import { workPorts } from '../build/work-ports.ts'
 import type { CourseName } from '../build/world-evidence.ts'
 import { slowChat } from '../fakes/slow-chat.ts'
@@ -77,6 +77,16 @@ test('after a long outage the last look decides, and those before it find nothin
   const judged = await look(3)
   expect(outcomes(judged)).toEqual([1, 'recovered'])
   expect(await look(0)).toEqual(judged)
+})
+
+test('against an expectation that was changed in the store nothing is judged', async () => {
+  const { look, store } = await applied()
+  const { incident, version } = await store.attend('orders', 1)
+  const proposals = incident!.proposals.map((card) => ({ ...card, proposal: { ...card.proposal, expects: [] } }))
+  await store.commit(change({ incident: { value: { ...incident!, proposals }, version } }))
+  const judged = await look(2)
+  expect(outcomes(judged)).toEqual([1, 'cannot_tell'])
+  expect(judged.recovery?.says).toBe('What is stored as the proposal is not what was signed.')
 })
 
 test('an hour of evidence is asked for, and more where the application would not be in it', async () => {
