@@ -1,6 +1,7 @@
 /** A look after a change moves its recovery check, and the incident with it where the look says how it turned out. Pure. */
 import type { Incident, ProposalCard, RecoveryCheck, RecoveryLook, RecoveryOutcome } from './incident.ts'
 import { askFor } from './join.ts'
+import { newestOpening } from './openings.ts'
 import { closed } from './pass-time.ts'
 
 export function beginCheck(hash: string, appliedAtMs: number, planned: readonly number[]): RecoveryCheck {
@@ -17,10 +18,11 @@ export interface Awaited {
  * @param plannedMs the look that is to be made
  * @returns null = it was made, or is made for nobody any more: judged, closed, taken back, or applied anew
  */
-export function awaited({ state, recovery, proposals }: Incident, plannedMs: number): Awaited | null {
+export function awaited(incident: Incident, plannedMs: number): Awaited | null {
+  const { state, recovery } = incident
   if (state === 'closed' || recovery === null || recovery.outcome !== null) return null
   if (!recovery.planned.includes(plannedMs) || recovery.looks.some((look) => look.plannedMs === plannedMs)) return null
-  const card = proposals.find(({ hash }) => hash === recovery.hash)
+  const card = newestOpening(incident, recovery.hash)
   return card?.state === 'applied' ? { check: recovery, card } : null
 }
 

@@ -5,6 +5,7 @@
 import { duration } from '../incident/format.ts'
 import type { Decision, Incident, ProposalCard, ProposalState } from '../incident/incident.ts'
 import type { Button, Press } from '../incident/input.ts'
+import { newestOpening } from '../incident/openings.ts'
 import { isIntact } from '../incident/proposal.ts'
 import type { LedgerEvent } from './ledger.ts'
 import type { SignoffPolicy } from './policy.ts'
@@ -40,7 +41,7 @@ const from: Readonly<Record<Button, readonly ProposalState[]>> = {
 
 /** @param ledger number that the entry of this decision will have */
 export function decide(incident: Incident, press: Press, policy: SignoffPolicy, nowMs: number, ledger: number): Decided {
-  const card = incident.proposals.find((one) => one.hash === press.hash)
+  const card = newestOpening(incident, press.hash)
   if (card === undefined) return refused('This button belongs to a proposal that is not known any more.')
   const permission = mayPress(press, policy, card.requesters)
   if (!permission.may) return refused(permission.why)

@@ -3,6 +3,7 @@ import type { Incident } from '../incident/incident.ts'
 import type { Press } from '../incident/input.ts'
 import { askFor } from '../incident/join.ts'
 import { beginCheck } from '../incident/note-look.ts'
+import { newestOpening } from '../incident/openings.ts'
 import { planLooks } from '../recovery/schedule.ts'
 
 /** A longer window than the usual hour, ms. */
@@ -10,7 +11,7 @@ const longerMs = 3 * 3_600_000
 
 export function afterDecision(incident: Incident, press: Press, nowMs: number): Incident {
   if (press.button === 'applied') {
-    const card = incident.proposals.find((one) => one.hash === press.hash)
+    const card = newestOpening(incident, press.hash)
     // Of a closed incident it is written down that it was applied; nobody waits for more.
     if (card === undefined || incident.state === 'closed') return incident
     return { ...incident, recovery: beginCheck(card.hash, press.atMs, planLooks(card.proposal, press.atMs)) }

@@ -3,6 +3,7 @@
  * Pure, and a function of before and after and the version alone, so that a step repeated after a crash asks for exactly the same.
  */
 import type { Incident, ProposalCard } from '../incident/incident.ts'
+import { openingOf } from '../incident/openings.ts'
 import { nextDueMs } from '../incident/pass-time.ts'
 import type { Draft, LedgerEvent } from '../signoff/ledger.ts'
 import type { Job, Wanted } from './incident-ports.ts'
@@ -67,9 +68,10 @@ function job(kind: Job['kind'], of: string, key: string, dueAtMs: number, more: 
 }
 
 function drafts(before: Incident | null, after: Incident, nowMs: number): Draft[] {
-  const states = new Map(before?.proposals.map((card) => [card.hash, card.state]))
+  const opening = (of: Incident, card: ProposalCard) => `${card.hash}/${openingOf(of, card)}`
+  const states = new Map(before?.proposals.map((card) => [opening(before, card), card.state]))
   const lines = after.proposals.flatMap((card): Draft[] => {
-    const was = states.get(card.hash)
+    const was = states.get(opening(after, card))
     const what = was === undefined ? 'opened' : was === card.state ? null : byItself(card)
     return what === null ? [] : [draft(after, what, card.hash, details(card), nowMs)]
   })

@@ -3,6 +3,7 @@
  * not make an entry that chains to the one before it: that takes the key, which is not in the store.
  */
 import type { ProposalCard } from '../incident/incident.ts'
+import { newestOpening } from '../incident/openings.ts'
 import { follows } from '../signoff/chain.ts'
 import type { Entry, Head } from '../signoff/ledger.ts'
 import { emptyHead } from '../signoff/ledger.ts'
@@ -21,7 +22,7 @@ export async function vouchedFor({ incident, inputs, head }: Attended, ports: Le
   const pressed = new Set(inputs.flatMap(({ input }) => (input.kind === 'press' ? [input.hash] : [])))
   const vouched = new Set<string>()
   for (const hash of pressed) {
-    const card = incident?.proposals.findLast((one) => one.hash === hash)
+    const card = incident === null ? undefined : newestOpening(incident, hash)
     if (incident !== null && card !== undefined && (await isOpened(incident.id, card, head, ports))) vouched.add(hash)
   }
   return ({ hash }) => vouched.has(hash)

@@ -1,5 +1,6 @@
 /** All messages of an incident as they should stand now: pure, so that before and after a move can be compared. */
 import type { Incident, Telling, VerdictNote } from '../incident/incident.ts'
+import { openingOf } from '../incident/openings.ts'
 import { noPipeline } from '../incident/unmapped.ts'
 import { altText } from '../report/chart/alt-text.ts'
 import type { Judged, Said } from '../report/messages/incident/home.ts'
@@ -70,7 +71,9 @@ function replies(
     if (role === 'home') all.push(reply('details', detailsMessage(judged, clock), { picture }))
   }
   for (const card of incident.proposals) {
-    if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}`, proposalMessage(card)))
+    const opening = openingOf(incident, card)
+    const again = opening === 1 ? '' : `-${opening}`
+    if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}${again}`, proposalMessage(card)))
     for (const decision of card.decisions) all.push(reply(`sign-off-${decision.ledger}`, decisionMessage(card, decision)))
   }
   const { recovery } = incident

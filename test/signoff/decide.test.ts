@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import type { Press } from '../../src/incident/input.ts'
+import { passTime } from '../../src/incident/pass-time.ts'
 import type { Decided } from '../../src/signoff/decide.ts'
 import { decide } from '../../src/signoff/decide.ts'
 import type { SignoffPolicy } from '../../src/signoff/policy.ts'
@@ -102,6 +103,23 @@ describe('a proposal that was changed in the store is decided on by nobody', () 
       expect(next.proposals.map(({ state }) => state)).toEqual(['superseded', 'open'])
     }
   })
+})
+
+test('the same change put before its owners again, after it was declined or expired, is a proposal like any other', () => {
+  const declined = after(incident, { button: 'decline', reason: 'not now' })
+  const expired = passTime(incident, minute(62))
+  for (const before of [declined, expired]) {
+    const again = conclude(before, verdict({ revision: 2, bundle: 'b2' }), proposal(), minute(63))
+    expect(again.proposals.map((card) => [card.hash === hash, card.state])).toEqual([
+      [true, before.proposals[0]!.state],
+      [true, 'open'],
+    ])
+    const decided = decide(again, press(hash), policy, minute(64), 9)
+    expect(decided.kind === 'decided' && decided.incident.proposals.map(({ state }) => state)).toEqual([
+      before.proposals[0]!.state,
+      'approved',
+    ])
+  }
 })
 
 test('where two owners are needed, one is not enough, and the same one twice is one', () => {

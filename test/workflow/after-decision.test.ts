@@ -1,6 +1,7 @@
 /** What a decision sets going. */
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
+import { awaited } from '../../src/incident/note-look.ts'
 import { planLooks } from '../../src/recovery/schedule.ts'
 import { afterDecision } from '../../src/workflow/after-decision.ts'
 import { minute, opened, press, proposal, verdict } from '../build/incident.ts'
@@ -11,6 +12,19 @@ const applied = press(incident.proposals[0]!.hash, { button: 'applied', atMs: mi
 test('"Applied" counts from when it was pressed, however late it is dealt with', () => {
   const { recovery } = afterDecision(incident, applied, minute(40))
   expect(recovery).toMatchObject({ appliedAtMs: minute(6), planned: planLooks(proposal(), minute(6)), looks: [], outcome: null })
+})
+
+test('the change that is checked is the newest one of its hash', () => {
+  const [card] = incident.proposals
+  const twice = {
+    ...incident,
+    proposals: [
+      { ...card!, state: 'declined' },
+      { ...card!, state: 'applied', openedAtMs: minute(3) },
+    ],
+  } as const
+  const { recovery } = afterDecision(twice, applied, minute(6))
+  expect(awaited({ ...twice, recovery }, recovery!.planned[0]!)?.card.openedAtMs).toBe(minute(3))
 })
 
 test('of a closed incident nothing is checked any more, so nothing waits for a look that nobody makes', () => {

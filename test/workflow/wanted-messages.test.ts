@@ -66,6 +66,23 @@ test('a decision edits both messages and is said in both threads', () => {
   expect(sent(known, after)).toEqual(['home', 'home/sign-off-2', 'companion/C-other', 'companion/C-other/sign-off-2'])
 })
 
+test('a proposal that comes again after it was declined has its own message and its own line in the ledger, each time', () => {
+  const decline = (from: Incident, n: number): Incident => {
+    const decided = decide(from, press(hash, { button: 'decline', reason: 'not now' }), { team: 'T1', ...ordersAudience }, minute(n), n)
+    return decided.kind === 'decided' ? decided.incident : from
+  }
+  let before = decline(known, 5)
+  for (const revision of [2, 3]) {
+    const again = concluded(before, { revision, bundle: `b${revision}` })
+    expect(sent(before, again)).toContain(`${proposed}-${revision}`)
+    expect(sent(before, again)).not.toContain(proposed)
+    const { drafts } = consequences(before, again, { before: [], after: [] }, minute(6))
+    expect(drafts).toMatchObject([{ what: 'opened', proposal: hash, details: { evidence: `b${revision}` } }])
+    before = decline(again, 6 + revision)
+    expect(before.proposals.map(({ state }) => state)).toEqual(Array.from({ length: revision }, () => 'declined'))
+  }
+})
+
 describe('a later verdict', () => {
   const alerted = concluded(opened(alert()))
   const again = (incident: Incident, by: ReturnType<typeof alert> | ReturnType<typeof command>): Incident =>
