@@ -4,7 +4,7 @@ import type { Incident, ProposalCard, Revision, VerdictNote } from './incident.t
 import { incidentRules } from './incident-rules.ts'
 import type { Proposal, Remedy } from './proposal.ts'
 import { changeKey, isIntact, proposalHash } from './proposal.ts'
-import type { Actor } from './trigger.ts'
+import { requestersOf } from './requesters.ts'
 
 const open = (card: ProposalCard) => card.state === 'open'
 
@@ -77,15 +77,7 @@ function card(incident: Incident, { revision, bundle }: VerdictNote, proposal: P
     outcome: null,
     openedAtMs: nowMs,
     expiresAtMs,
-    requesters: requesters(incident),
+    requesters: requestersOf(incident),
     decisions: [],
   }
-}
-
-/** Everyone who asked for this incident: none of them approves alone where the policy says so. */
-function requesters(incident: Incident): readonly Actor[] {
-  const byKey = new Map(
-    incident.triggers.flatMap((one) => (one.kind === 'command' ? [[`${one.by.team} ${one.by.user}`, one.by] as const] : [])),
-  )
-  return [...byKey.values()]
 }

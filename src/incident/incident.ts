@@ -119,6 +119,8 @@ export interface Incident {
   readonly triggers: readonly Trigger[]
   readonly triggersBefore: number
   readonly lastTriggerMs: number
+  /** Everyone who asked for it, each once; absent = it was stored before this was kept (see `requestersOf`). */
+  readonly requesters?: readonly Actor[]
   /** Alerts by fingerprint that fire at present or fired, at most `mostAlerts`; newest state and how often it was delivered. */
   readonly alerts: Readonly<Record<string, { readonly status: 'firing' | 'resolved'; readonly atMs: number; readonly deliveries: number }>>
   /** Those that are not among them any more, or never were as there was no room, and how many of them fire; absent = none. */

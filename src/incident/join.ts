@@ -3,6 +3,7 @@ import type { Incident, Revision, Telling } from './incident.ts'
 import { incidentVersion, mostRevisions, mostTriggers } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
 import { noteAlert } from './note-alert.ts'
+import { requestersOf, withRequester } from './requesters.ts'
 import { toldToTheNext } from './tried.ts'
 import type { Alert, Command, Trigger } from './trigger.ts'
 
@@ -85,6 +86,7 @@ export function added(incident: Incident, trigger: Trigger, deliveries: number, 
     ...counted(incident, trigger, deliveries),
     triggers: triggers.slice(gone),
     triggersBefore: incident.triggersBefore + gone,
+    requesters: trigger.kind === 'command' ? withRequester(incident, trigger.by) : requestersOf(incident),
     lastTriggerMs: Math.max(incident.lastTriggerMs, trigger.atMs),
     tellings: tellings(incident.tellings, trigger, routing),
   }

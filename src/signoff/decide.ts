@@ -7,6 +7,7 @@ import type { Decision, Incident, ProposalCard, ProposalState } from '../inciden
 import type { Button, Press } from '../incident/input.ts'
 import { newestOpening } from '../incident/openings.ts'
 import { isIntact } from '../incident/proposal.ts'
+import { requestersOf } from '../incident/requesters.ts'
 import type { LedgerEvent } from './ledger.ts'
 import type { SignoffPolicy } from './policy.ts'
 import { mayPress } from './policy.ts'
@@ -43,7 +44,7 @@ const from: Readonly<Record<Button, readonly ProposalState[]>> = {
 export function decide(incident: Incident, press: Press, policy: SignoffPolicy, nowMs: number, ledger: number): Decided {
   const card = newestOpening(incident, press.hash)
   if (card === undefined) return refused('This button belongs to a proposal that is not known any more.')
-  const permission = mayPress(press, policy, card.requesters)
+  const permission = mayPress(press, policy, requestersOf(incident))
   if (!permission.may) return refused(permission.why)
   if (!isIntact(card)) return refused(changedInStore)
   const moved = whyNot(incident, card, press.button, nowMs)

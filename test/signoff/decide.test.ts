@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import type { Press } from '../../src/incident/input.ts'
+import { join } from '../../src/incident/join.ts'
 import { passTime } from '../../src/incident/pass-time.ts'
+import type { Command } from '../../src/incident/trigger.ts'
 import type { Decided } from '../../src/signoff/decide.ts'
 import { decide } from '../../src/signoff/decide.ts'
 import type { SignoffPolicy } from '../../src/signoff/policy.ts'
-import { command, minute, opened, press, proposal, verdict } from '../build/incident.ts'
+import { alert, command, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
 
 const policy: SignoffPolicy = {
   team: 'T1',
@@ -128,6 +130,43 @@ test('where two owners are needed, one is not enough, and the same one twice is 
   expect(once.proposals[0]?.state).toBe('open')
   expect(push(once, { key: 'again' }, two)).toMatchObject({ kind: 'refused' })
   expect(after(once, by('U-two'), two).proposals[0]?.state).toBe('approved')
+})
+
+describe('who asked does not approve, whatever came between', () => {
+  const asks = (from: Incident, n: number, more: Partial<Command> = {}) =>
+    join(from, command({ key: `c-${n}`, atMs: second(n), ...more }), 1, second(n), '', routing).incident
+  const storm = (from: Incident): Incident =>
+    Array.from({ length: 60 }, (_, n) => alert({ key: `a-${n}`, fingerprint: `f-${n}`, atMs: second(n) })).reduce(
+      (at, one) => join(at, one, 1, one.atMs, '', routing).incident,
+      from,
+    )
+  const proposed = (from: Incident, revision = 1): Incident => conclude(from, verdict({ revision }), proposal(), minute(revision))
+  const refusedFor = (from: Incident, user: string, rule = policy) => push(from, by(user), rule)
+  const theirs = { kind: 'refused', why: expect.stringContaining('another owner has to approve') }
+
+  test.each<[string, () => Incident]>([
+    ['60 alerts before the proposal', () => proposed(storm(opened()))],
+    ['60 alerts after it', () => storm(proposed(opened()))],
+    [
+      '60 other people who asked',
+      () => Array.from({ length: 60 }, (_, n) => n).reduce((at, n) => asks(at, n, by(`U-${n}`)), proposed(opened())),
+    ],
+    ['a question that came after the proposal', () => asks(proposed(opened(alert())), 90)],
+    ['a question whose look confirmed the proposal', () => proposed(asks(proposed(opened(alert())), 90), 2)],
+    ['a question, and a storm behind it', () => storm(asks(proposed(opened(alert())), 1))],
+  ])('%s', (_, incidentOf) => {
+    const from = incidentOf()
+    expect(refusedFor(from, 'U-ann')).toMatchObject(theirs)
+    expect(refusedFor(from, 'U-two').kind).toBe('decided')
+    expect(refusedFor(from, 'U-ann', { ...policy, requesterCounts: true }).kind).toBe('decided')
+  })
+
+  test('in an incident that was stored before they were kept', () => {
+    const { requesters: _, ...older } = proposed(opened())
+    expect([refusedFor(older, 'U-ann'), refusedFor(storm(older), 'U-ann')]).toMatchObject([theirs, theirs])
+    const { requesters: __, ...younger } = asks(older, 90, by('U-two'))
+    expect([refusedFor(storm(asks(older, 90, by('U-two'))), 'U-ann'), refusedFor(younger, 'U-two')]).toMatchObject([theirs, theirs])
+  })
 })
 
 test('who asked may decline and withdraw: only an approval wants another pair of eyes', () => {
