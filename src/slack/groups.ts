@@ -4,9 +4,10 @@ import type { Log } from '../log.ts'
 import { failureOf } from './outcome.ts'
 import { within } from './within.ts'
 
-const freshMs = 10 * 60_000
-/** While Slack does not answer, an older answer counts for so long. */
-const goodMs = 60 * 60_000
+/** An answer counts for so long since it was asked for; who presses later waits for the next one, or is asked to press again. */
+const goodMs = 10 * 60_000
+/** From then on a press has it read anew, so that the next one need not wait. */
+const freshMs = 5 * 60_000
 const patienceMs = 600
 
 export interface Groups {
@@ -26,18 +27,21 @@ export interface GroupsPorts {
 }
 
 interface Known {
+  /** When it was asked for: what changed on the way may not be in it. */
   readonly atMs: number
   readonly users: ReadonlySet<string>
 }
 
 export function createGroups({ web, all, nowMs, log }: GroupsPorts): Groups {
   const known = new Map<string, Known>()
-  const asking = new Map<string, Promise<void>>()
+  const asking = new Map<string, { readonly token: object; readonly done: Promise<void> }>()
 
-  async function ask(group: string): Promise<void> {
+  async function ask(group: string, token: object): Promise<void> {
+    const atMs = nowMs()
     try {
       const { users } = await web.usergroups.users.list({ usergroup: group })
-      known.set(group, { atMs: nowMs(), users: new Set(users) })
+      // An answer to a question from before the group changed may be the old one.
+      if (asking.get(group)?.token === token) known.set(group, { atMs, users: new Set(users) })
     } catch (error) {
       const failure = failureOf(error)
       log.warn('Slack does not say who is in a group', { group, why: failure.kind === 'refused' ? failure.code : failure.why })
@@ -46,21 +50,24 @@ export function createGroups({ web, all, nowMs, log }: GroupsPorts): Groups {
 
   function read(group: string): Promise<void> {
     const running = asking.get(group)
-    if (running !== undefined) return running
-    const begun = ask(group).finally(() => asking.delete(group))
-    asking.set(group, begun)
-    return begun
+    if (running !== undefined) return running.done
+    const token = {}
+    const { promise, resolve } = Promise.withResolvers<void>()
+    asking.set(group, { token, done: promise })
+    asking.set(group, { token, done: promise })
+    void ask(group, token).finally(() => {
+      if (asking.get(group)?.token === token) asking.delete(group)
+      resolve()
+    })
+    return promise
   }
 
+  const ageOf = (group: string): number => nowMs() - (known.get(group)?.atMs ?? Number.NEGATIVE_INFINITY)
+
   async function usersOf(group: string): Promise<ReadonlySet<string> | null> {
-    const age = nowMs() - (known.get(group)?.atMs ?? Number.NEGATIVE_INFINITY)
-    if (age > freshMs) {
-      const reading = read(group)
-      // What is a little old is good enough for now; the new answer is there for the next one.
-      if (age > goodMs) await within(() => reading, patienceMs).catch(() => undefined)
-    }
-    const found = known.get(group)
-    return found === undefined || nowMs() - found.atMs > goodMs ? null : found.users
+    const reading = ageOf(group) > freshMs ? read(group) : null
+    if (reading !== null && ageOf(group) > goodMs) await within(() => reading, patienceMs).catch(() => undefined)
+    return ageOf(group) > goodMs ? null : known.get(group)!.users
   }
 
   return {
@@ -70,6 +77,7 @@ export function createGroups({ web, all, nowMs, log }: GroupsPorts): Groups {
     changed(group) {
       if (!all.includes(group)) return
       known.delete(group)
+      asking.delete(group)
       void read(group)
     },
     async of(user, groups) {
