@@ -11,7 +11,7 @@ import type { Redis } from 'ioredis'
 import { messageOf } from '../errors.ts'
 import type { Clock } from '../workflow/clock.ts'
 import type { Handle, Job, Queue } from '../workflow/incident-ports.ts'
-import type { Format } from '../workflow/stored.ts'
+import { jobFormat } from '../workflow/job-format.ts'
 import { seal, unseal } from '../workflow/stored.ts'
 import { atMost } from './at-most.ts'
 import { attempt } from './attempt.ts'
@@ -22,8 +22,6 @@ import type { Pauses } from './pause.ts'
 import { pauseMs, usualPauses } from './pause.ts'
 import type { Trouble } from './trouble.ts'
 import { troubleOf } from './trouble.ts'
-
-const jobFormat: Format<Job> = { name: 'a job', version: 1, upgrade: null }
 
 /** A lock is held for 7 s and renewed every 3.5 s; every 1.5 s somebody looks for locks that ran out. */
 const lock = { lockDuration: 7_000, stalledInterval: 1_500 }

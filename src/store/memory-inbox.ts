@@ -1,9 +1,10 @@
 /** Inputs of a process of its own: the same steps as in `redis-inbox.ts`, and the same reasons. */
 import type { Input } from '../incident/input.ts'
 import type { Job, Waiting } from '../workflow/incident-ports.ts'
+import { jobFormat } from '../workflow/job-format.ts'
 import { seal, unseal } from '../workflow/stored.ts'
 import { ExpiringMap } from './expiring-map.ts'
-import { inputFormat, jobFormat } from './formats.ts'
+import { inputFormat } from './formats.ts'
 import type { StoreLimits } from './limits.ts'
 import { fitting, inboxFull } from './limits.ts'
 import type { Mark } from './mark.ts'

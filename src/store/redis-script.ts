@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { jobFormat } from './formats.ts'
+import { jobFormat } from '../workflow/job-format.ts'
 import { inOurWords } from './redis-client.ts'
 
 export interface Script {

@@ -1,10 +1,9 @@
 /** The store in Redis, shared by any number of processes on any number of machines. */
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
-import { HeadwaterError } from '../errors.ts'
 import type { Store } from '../workflow/incident-ports.ts'
-import { unseal } from '../workflow/stored.ts'
-import { asideFormat, blobVersion, entryFormat, incidentFormat } from './formats.ts'
+import { sealBytes, unseal, unsealBytes } from '../workflow/stored.ts'
+import { asideFormat, blobFormat, entryFormat, incidentFormat } from './formats.ts'
 import type { StoreLimits } from './limits.ts'
 import { refuseTooLarge, usualLimits } from './limits.ts'
 import { disconnect, inOurWords } from './redis-client.ts'
@@ -53,14 +52,12 @@ export function redisStore(redis: Redis, prefix: string, limits: StoreLimits = u
     async keep(bytes) {
       refuseTooLarge(bytes.length, limits.mostBlobBytes)
       const key = createHash('sha256').update(bytes).digest('hex')
-      await plain(redis.set(`${p}blob:${key}`, Buffer.concat([Buffer.of(blobVersion), bytes]), 'PX', limits.keepMs))
+      await plain(redis.set(`${p}blob:${key}`, Buffer.from(sealBytes(blobFormat, bytes)), 'PX', limits.keepMs))
       return key
     },
     async bytes(key) {
       const kept = await plain(redis.getBuffer(`${p}blob:${key}`))
-      if (kept === null) return null
-      if (kept[0] !== blobVersion) throw new HeadwaterError('store_newer', `bytes were stored in version ${kept[0]}; update this program`)
-      return new Uint8Array(kept.subarray(1))
+      return kept === null ? null : unsealBytes(blobFormat, new Uint8Array(kept))
     },
     async ledger(from, most) {
       const entries = await plain(redis.xrange(`${p}ledger`, `${from}-0`, '+', 'COUNT', most))

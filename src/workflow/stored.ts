@@ -21,6 +21,25 @@ export function seal<T>(format: Format<T>, value: T): string {
 /** @throws HeadwaterError store_newer, store_mistaken */
 export function unseal<T>(format: Format<T>, text: string): T {
   const { v, value } = opened(format.name, text)
+  return inThisVersion(format, v, value)
+}
+
+/** Bytes carry their version in front, in one byte: 1 to 255. */
+export function sealBytes({ version }: Format<Uint8Array>, bytes: Uint8Array): Uint8Array {
+  const sealed = new Uint8Array(bytes.length + 1)
+  sealed[0] = version
+  sealed.set(bytes, 1)
+  return sealed
+}
+
+/** @throws HeadwaterError store_newer, store_mistaken */
+export function unsealBytes(format: Format<Uint8Array>, sealed: Uint8Array): Uint8Array {
+  const v = sealed[0]
+  if (v === undefined) throw foreign(format.name)
+  return inThisVersion(format, v, sealed.slice(1))
+}
+
+function inThisVersion<T>(format: Format<T>, v: number, value: unknown): T {
   if (v === format.version) return value as T
   if (v === format.version - 1 && format.upgrade !== null) return format.upgrade(value)
   const reads = format.upgrade === null ? `${format.version}` : `${format.version - 1} and ${format.version}`
@@ -36,5 +55,9 @@ function opened(name: string, text: string): { readonly v: number; readonly valu
   } catch {
     // Said below: a text that is no JSON was not written by this program either.
   }
-  throw new HeadwaterError('store_mistaken', `${name} in the store was not written by Headwater`)
+  throw foreign(name)
+}
+
+function foreign(name: string): HeadwaterError {
+  return new HeadwaterError('store_mistaken', `${name} in the store was not written by Headwater`)
 }

@@ -37,6 +37,8 @@ describe.skipIf(redisProgram() === null)('a store in Redis', () => {
     const key = await store.keep(Uint8Array.of(1, 2, 3))
     await raw.set(`hw:blob:${key}`, Buffer.of(2, 1, 2, 3))
     await expect(store.bytes(key)).rejects.toMatchObject(newer)
+    await raw.set(`hw:blob:${key}`, Buffer.of(0, 1, 2, 3))
+    await expect(store.bytes(key)).rejects.toMatchObject({ code: 'store_mistaken', retryable: false })
   })
 
   test('says that a value was not written by Headwater', async () => {
