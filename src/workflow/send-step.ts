@@ -155,6 +155,11 @@ export function adopted(begun: Delivery, ts: string, edition: number): Delivery 
   return { ...carriedOut(begun, ts, edition, 0), watchUntilMs: lastCopyMs(begun) }
 }
 
+/** Ours is not to be seen, but a copy of it is: that one stands from now on, and copies are looked for once more. */
+export function moved(delivery: Delivery, ts: string, edition: number, nowMs: number): Delivery {
+  return { ...delivery, ts, edition, watchUntilMs: nowMs + shownAfterMs }
+}
+
 /** After the looks have missed it: as if the call had never been made, but a late copy may still come. */
 export function givenUp(begun: Delivery): Delivery {
   return { ...begun, ...idle, state: 'planned', watchUntilMs: lastCopyMs(begun) }

@@ -3,7 +3,7 @@ import { HeadwaterError } from '../errors.ts'
 import type { Clock } from './clock.ts'
 import type { Chat, Delivery, Outcome, Posting, Store, Wanted } from './incident-ports.ts'
 import type { Step } from './send-step.ts'
-import { adopted, beginning, carriedOut, givenUp, idle, nextStep, watched } from './send-step.ts'
+import { adopted, beginning, carriedOut, givenUp, idle, moved, nextStep, watched } from './send-step.ts'
 
 /** Slack takes about one post a second and channel. */
 const postEveryMs = 1_100
@@ -131,31 +131,53 @@ async function tellAlone(wanted: Wanted, delivery: Delivery, ports: SendPorts): 
   return null
 }
 
+/**
+ * What Slack shows is written down before a copy goes: whoever was overtaken meanwhile removes nothing, since the copy that he would
+ * keep may be the one that another removes. The last copy that is to be seen is never removed.
+ */
 async function find(step: Extract<Step, { do: 'find' }>, wanted: Wanted, delivery: Delivery, ports: SendPorts): Promise<number | null> {
   const { channel, slot } = wanted
   const found = await ports.chat.find({ channel, threadTs: step.threadTs, slot, sinceMs: step.sinceMs })
   if (found.kind !== 'done') return await unseen(found, wanted, delivery, ports)
-  const ours = delivery.ts ?? found.value[0]?.ts ?? null
-  let { removed } = delivery
-  for (const { ts } of found.value) {
-    if (ts === ours) continue
-    const outcome = await ports.chat.remove(channel, ts)
-    if (outcome.kind === 'done') removed++
-    else if (!(outcome.kind === 'refused' && outcome.forGood)) return laterAfter(outcome, ports)
+  const stands = looked(delivery, found.value, ports.clock.nowMs())
+  if (!(await ports.store.deliver(delivery, stands))) return null
+  const ours = found.value.some(({ ts }) => ts === stands.ts)
+  // Where another copy took the place of ours, ours may come to light yet: the next look decides.
+  if (!ours || (delivery.ts !== null && delivery.ts !== stands.ts)) return null
+  const { removed, later } = await removeOthers(channel, found.value, stands, ports)
+  if (later !== null) {
+    if (removed > 0) await ports.store.deliver(stands, { ...stands, removed: stands.removed + removed })
+    return later
   }
-  await ports.store.deliver(delivery, looked(delivery, found.value, removed, ports.clock.nowMs()))
+  const counted = { ...stands, removed: stands.removed + removed }
+  // Right after an adoption copies may still come: they are looked for once more.
+  await ports.store.deliver(stands, delivery.state === 'sent' ? watched(counted, counted.removed) : counted)
   return null
 }
 
-function looked(
-  delivery: Delivery,
-  found: readonly { readonly ts: string; readonly edition: number }[],
-  removed: number,
-  nowMs: number,
-): Delivery {
-  if (delivery.state === 'sent') return watched(delivery, removed)
-  const kept = found[0]
-  if (kept !== undefined) return { ...adopted(delivery, kept.ts, kept.edition), removed }
+async function removeOthers(
+  channel: string,
+  found: readonly { readonly ts: string }[],
+  stands: Delivery,
+  ports: SendPorts,
+): Promise<{ readonly removed: number; readonly later: number | null }> {
+  let removed = 0
+  for (const { ts } of found) {
+    if (ts === stands.ts) continue
+    const outcome = await ports.chat.remove(channel, ts)
+    if (outcome.kind === 'done') removed++
+    else if (!(outcome.kind === 'refused' && outcome.forGood)) return { removed, later: laterAfter(outcome, ports) }
+  }
+  return { removed, later: null }
+}
+
+function looked(delivery: Delivery, found: readonly { readonly ts: string; readonly edition: number }[], nowMs: number): Delivery {
+  const kept = found.find(({ ts }) => ts === delivery.ts) ?? found[0]
+  if (delivery.state === 'sent') {
+    if (kept === undefined) return watched(delivery, delivery.removed)
+    return kept.ts === delivery.ts ? delivery : moved(delivery, kept.ts, kept.edition, nowMs)
+  }
+  if (kept !== undefined) return adopted(delivery, kept.ts, kept.edition)
   return delivery.missedAtMs === null ? { ...delivery, missedAtMs: nowMs } : givenUp(delivery)
 }
 
