@@ -25,6 +25,7 @@ import type { WallClock } from '../../wall-clock.ts'
 import { shorten } from '../../wrap.ts'
 import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
+import { unseenSources } from './unseen.ts'
 
 /** The chart for this message; `width` in pixels: two for each unit, sharp on every screen. */
 export const homeChart: ChartSize = { layout: messageLayout, width: 2 * messageLayout.width }
@@ -237,12 +238,12 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   const newest = incident.revisions.at(-1)
   if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
     rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
-  const gaps = judged?.attribution.gaps ?? []
-  const where: readonly Part[] = threadIn === null ? ['in the thread.'] : ['in the thread in ', { channel: threadIn }, '.']
-  const unseen = [...new Set(gaps.map((gap) => clean(gap.source)))]
-  const rest = unseen.length > 4 ? [`${unseen.length - 4} more`] : []
-  if (unseen.length > 0) rows.push(`Not seen: ${listed([...unseen.slice(0, 4), ...rest])}`)
-  else if (judged !== null) rows.push(['Evidence and checks: ', ...where])
+  if (judged !== null)
+    rows.push([
+      ...unseen(judged),
+      'Evidence and checks: in the thread',
+      ...(threadIn === null ? ['.'] : [' in ', { channel: threadIn }, '.']),
+    ])
   const { recovery } = incident
   const next = recovery?.outcome === null ? recovery.planned.find((at) => at > (recovery.looks.at(-1)?.plannedMs ?? 0)) : undefined
   if (next !== undefined) rows.push(['Checked again at ', instant(next / 1000, clock)])
@@ -256,6 +257,12 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
     ])
   }
   return rows
+}
+
+/** Who looks for what is missing finds all of it in the thread: the pointer there is never left out. */
+function unseen({ attribution, timeline }: Judged): Part[] {
+  const names = unseenSources(attribution.gaps, timeline, attribution.onset)
+  return names.length === 0 ? [] : [`Not seen: ${listed(names, 4)}. `]
 }
 
 const closedWords: Readonly<Record<NonNullable<Incident['closedBecause']>, string>> = {
