@@ -14,7 +14,7 @@ export function conclude(incident: Incident, found: Omit<VerdictNote, 'sameSince
   if (incident.verdict !== null && incident.verdict.revision >= found.revision) return marked(incident, found.revision, 'done')
   const before = incident.verdict
   const same = before !== null && sameConclusion(before, found)
-  const verdict: VerdictNote = { ...found, sameSince: same ? before.sameSince : found.revision }
+  const verdict: VerdictNote = { ...found, ...asked(incident, found.revision), sameSince: same ? before.sameSince : found.revision }
   return {
     ...marked(incident, verdict.revision, 'done'),
     verdict,
@@ -28,6 +28,12 @@ export function conclude(incident: Incident, found: Omit<VerdictNote, 'sameSince
 export function failed(incident: Incident, revision: number): Incident {
   const waits = incident.revisions.some((one) => one.number === revision && one.state === 'queued')
   return waits ? marked(incident, revision, 'failed') : incident
+}
+
+/** Kept with the verdict: triggers and revisions are let go in a storm, and who asked must not change with that. */
+function asked({ revisions }: Incident, number: number): Pick<VerdictNote, 'byAlert'> {
+  const byAlert = revisions.find((one) => one.number === number)?.byAlert
+  return byAlert === undefined ? {} : { byAlert }
 }
 
 type Conclusion = Pick<VerdictNote, 'outcome' | 'cause' | 'place'>

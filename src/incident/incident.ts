@@ -27,6 +27,8 @@ export interface Revision {
   readonly askedAtMs: number
   /** Key of the trigger that asked for it, or why Headwater itself did. */
   readonly askedBy: string
+  /** An alert asked for it, no person; absent = it was asked for before this was kept. */
+  readonly byAlert?: boolean
   readonly sinceMs: number | null
   readonly state: 'queued' | 'done' | 'failed'
 }
@@ -34,6 +36,8 @@ export interface Revision {
 /** What of a verdict the incident itself remembers; all of it is in the bundle. */
 export interface VerdictNote {
   readonly revision: number
+  /** An alert asked for it, no person; absent = it was concluded before this was kept. */
+  readonly byAlert?: boolean
   /** The first of the revisions in a row that concluded the same. */
   readonly sameSince: number
   readonly atMs: number

@@ -83,9 +83,9 @@ function replies(
 }
 
 /** Somebody who asked hears of every verdict; what an alert found again nobody has to hear twice. */
-function answered({ revisions, triggers }: Incident, { revision, sameSince }: VerdictNote): number {
+function answered({ revisions, triggers }: Incident, { revision, sameSince, byAlert }: VerdictNote): number {
   const by = revisions.find(({ number }) => number === revision)?.askedBy
-  return triggers.some(({ key, kind }) => key === by && kind === 'alert') ? sameSince : revision
+  return (byAlert ?? triggers.some(({ key, kind }) => key === by && kind === 'alert')) ? sameSince : revision
 }
 
 /** An answer that only one person sees. */

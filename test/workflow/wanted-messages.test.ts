@@ -1,7 +1,7 @@
 /** From one move of an incident to the next only what reads differently is sent. */
 import { describe, expect, test } from 'vitest'
 import { admit } from '../../src/incident/admit.ts'
-import { conclude } from '../../src/incident/conclude.ts'
+import { conclude, failed } from '../../src/incident/conclude.ts'
 import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
@@ -97,6 +97,28 @@ describe('a later verdict', () => {
 
   test('that says something else is told', () => {
     expect(replies(repeated, { cause: 'slow_sink' })).toEqual(['home/verdict-2'])
+  })
+
+  test('is no news either after a storm of other alerts, whose triggers are kept no longer than the newest', () => {
+    const known = concluded(repeated, { revision: 2, atMs: minute(21), edition: 9 })
+    const storm = Array.from({ length: 60 }, (_, n) => alert({ key: `storm-${n}`, fingerprint: `f-${n}`, atMs: minute(21) + n }))
+    expect(sent(known, storm.reduce(again, known)).filter((slot) => slot.includes('verdict'))).toEqual([])
+  })
+
+  test('is no news either after many looks that failed', () => {
+    const known = concluded(repeated, { revision: 2, atMs: minute(21), edition: 9 })
+    const failures = Array.from({ length: 30 }, (_, n) => alert({ key: `again-${n}`, atMs: minute(40 + 11 * n) }))
+    const after = failures.reduce((at, one) => {
+      const joined = again(at, one)
+      return failed(joined, joined.revisions.at(-1)!.number)
+    }, known)
+    expect(after.revisions.some(({ number }) => number === 2)).toBe(false)
+    expect(sent(known, after).filter((slot) => slot.includes('verdict'))).toEqual([])
+  })
+
+  test('is told as it was where an older version kept it', () => {
+    const { byAlert: _, ...old } = concluded(repeated, { revision: 2, atMs: minute(21), edition: 9 }).verdict!
+    expect(wanted({ ...repeated, verdict: old }, 7).map(({ slot }) => slot)).toContain('i-1/home/verdict-1')
   })
 
   test('is told to who asked for it, also when it says the same', () => {
