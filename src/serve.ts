@@ -99,8 +99,8 @@ export async function serve(options: ServeOptions): Promise<Served> {
   try {
     running.triggers = await startTriggers()
     if (role !== 'worker') {
-      const { audiences, zone } = settings
-      running.slack = await serveSlack({ ...connect, audiences, zone, store })
+      const { audiences, unmappedChannel, zone } = settings
+      running.slack = await serveSlack({ ...connect, audiences, unmappedChannel, zone, store })
     }
     if (signal.aborted) throw new HeadwaterError('interrupted', 'stopped before everything ran')
     await backing.accepted(signal)

@@ -3,6 +3,7 @@ import { App } from '@slack/bolt'
 import type { Listen } from '../config/config.ts'
 import { HeadwaterError } from '../errors.ts'
 import type { Audience } from '../incident/audience.ts'
+import { noPipeline } from '../incident/unmapped.ts'
 import type { Chat, Store } from '../workflow/incident-ports.ts'
 import { onActions } from './actions.ts'
 import { createChannels } from './channels.ts'
@@ -25,6 +26,8 @@ import { within } from './within.ts'
 
 export interface SlackOptions extends ConnectOptions {
   readonly audiences: readonly Audience[]
+  /** Channel in which alerts of no pipeline are told; null = in none. */
+  readonly unmappedChannel: string | null
   /** IANA zone where a person's own is not known. */
   readonly zone: string
   readonly store: Pick<Store, 'put' | 'incident' | 'incidents'>
@@ -86,7 +89,7 @@ export async function serveSlack(options: SlackOptions): Promise<SlackApp> {
   })
   await app.start()
   inFlight.later(groups.read)
-  inFlight.later(() => enterAll(audiences, channels, options))
+  inFlight.later(() => enterAll(channels, options))
   return {
     chat,
     listens: http?.listens() ?? null,
@@ -131,8 +134,9 @@ async function introduce({ ourselves }: Connected, { access, log }: SlackOptions
 const hopeless = new Set(['not_authed', 'invalid_auth', 'account_inactive', 'token_revoked', 'not_allowed_token_type'])
 
 /** Alerts come without anybody who could be told to invite us: what is missing is said at the start. */
-async function enterAll(audiences: readonly Audience[], channels: ReturnType<typeof createChannels>, { log }: SlackOptions): Promise<void> {
-  for (const { pipeline, channel } of audiences) {
+async function enterAll(channels: ReturnType<typeof createChannels>, { audiences, unmappedChannel, log }: SlackOptions): Promise<void> {
+  const told = [...audiences, { pipeline: noPipeline, channel: unmappedChannel }]
+  for (const { pipeline, channel } of told) {
     if (channel !== null && (await channels.enter(channel)) === 'out') {
       log.warn('the app is not in the channel of a pipeline and cannot join it; invite it there', { pipeline, channel })
     }

@@ -2,6 +2,7 @@
 import type { App } from '@slack/bolt'
 import type { HeadwaterError } from '../errors.ts'
 import type { Audience } from '../incident/audience.ts'
+import { noPipeline } from '../incident/unmapped.ts'
 import type { Groups } from './groups.ts'
 import type { Ourselves } from './identity.ts'
 import type { Keep } from './keep.ts'
@@ -9,6 +10,7 @@ import { fieldsOf, textOf } from './payloads.ts'
 
 export interface EventPorts {
   readonly audiences: readonly Audience[]
+  readonly unmappedChannel: string | null
   readonly nowMs: () => number
   readonly ourselves: Ourselves
   readonly groups: Groups
@@ -16,14 +18,19 @@ export interface EventPorts {
   readonly notStored: () => HeadwaterError
 }
 
+/** What is told in a channel, also where nobody may ask in it. */
+function toldIn(channel: string, { audiences, unmappedChannel }: EventPorts): string[] {
+  const pipelines = audiences.filter((one) => one.channel === channel || one.channels.includes(channel)).map((one) => one.pipeline)
+  return channel === unmappedChannel ? [...pipelines, noPipeline] : pipelines
+}
+
 export function onEvents(app: App, ports: EventPorts): void {
   app.event('member_joined_channel', async ({ event, body }) => {
     const { user, channel } = fieldsOf(event)
     const { botUserId } = await ports.ourselves.ask()
     if (user !== botUserId) return
-    const concerned = ports.audiences.filter((one) => one.channels.includes(textOf(channel)))
     const kept = await Promise.all(
-      concerned.map(({ pipeline }) => {
+      toldIn(textOf(channel), ports).map((pipeline) => {
         const key = `admitted/${textOf(channel)}/${body.event_id}/${pipeline}`
         return ports.keep({ kind: 'admitted', key, atMs: ports.nowMs(), pipeline, channel: textOf(channel) })
       }),

@@ -35,7 +35,10 @@ export function wantedMessages(incident: Incident, { judged, clock, edition }: T
     ...said,
     ...more,
   })
-  if (incident.pipeline === noPipeline) return incident.tellings.map(({ channel }) => message('home', channel, unmappedMessage(incident)))
+  if (incident.pipeline === noPipeline) {
+    const said = unmappedMessage(incident)
+    return incident.tellings.map(({ channel, admittedAtMs }) => message('home', channel, said, { notBeforeMs: admittedAtMs ?? 0 }))
+  }
   const home = incident.tellings.find(({ role }) => role === 'home')?.channel ?? null
   return incident.tellings.flatMap((telling) => {
     const { channel, role, admittedAtMs } = telling

@@ -40,6 +40,7 @@ async function run(mode: 'socket' | 'http'): Promise<void> {
   const app = await serveSlack({
     access: { team: 'T0STANDIN', botToken: demoApp.botToken, connection },
     audiences: [audience],
+    unmappedChannel: null,
     zone: 'UTC',
     log: createLog({ write: () => {} }),
     nowMs: Date.now,

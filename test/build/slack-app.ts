@@ -68,6 +68,7 @@ export async function openApp(options: BeforeOptions = {}): Promise<Before> {
   const app = await serveSlack({
     access: access(options.mode ?? 'socket'),
     audiences: options.audiences ?? [audience('orders'), audience('payments', { channel: null, channels: ['C0DATA'] })],
+    unmappedChannel: null,
     zone: 'UTC',
     log: createLog({ write: (line) => log.push(line), secrets: [demoApp.botToken, demoApp.appToken, demoApp.signingSecret] }),
     nowMs: Date.now,

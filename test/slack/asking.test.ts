@@ -1,6 +1,7 @@
 /** People ask, by command or by mention, before the stand-in of Slack and over both of its ways. */
 import { describe, expect, test, vi } from 'vitest'
 import { demoApp } from '../../src/demo/slack/settings.ts'
+import { noPipeline } from '../../src/incident/unmapped.ts'
 import type { Before } from '../build/slack-app.ts'
 import { audience, channel, modes, openApp, team } from '../build/slack-app.ts'
 import { incident } from '../build/stored-values.ts'
@@ -168,6 +169,16 @@ describe('where the app is not in the channel', () => {
     before.stand.observer.invite(where, demoApp.botUserId)
     await until(() => before.inputs().length === 2)
     expect(before.inputs()[1]).toMatchObject({ kind: 'admitted', pipeline: 'orders', channel: where })
+  })
+
+  test('the one for alerts of no pipeline is entered at the start, and a private one when somebody invites it', async () => {
+    const open = await openApp({ app: { unmappedChannel: 'C0DATA' } })
+    await until(() => open.stand.workspace.channels.get('C0DATA')!.members.has(demoApp.botUserId))
+    const closed = await openApp({ app: { unmappedChannel: 'G0PRIVATE' } })
+    await until(() => closed.log.some((line) => line.includes('invite it there') && line.includes('G0PRIVATE')))
+    closed.stand.observer.invite('G0PRIVATE', demoApp.botUserId)
+    await until(() => closed.inputs().length === 1)
+    expect(closed.inputs()).toMatchObject([{ kind: 'admitted', pipeline: noPipeline, channel: 'G0PRIVATE' }])
   })
 
   test('of other people who join it takes no notice', async () => {

@@ -4,6 +4,8 @@ import { admit } from '../../src/incident/admit.ts'
 import { conclude, failed } from '../../src/incident/conclude.ts'
 import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
+import { joinUnmapped } from '../../src/incident/join-unmapped.ts'
+import { noPipeline } from '../../src/incident/unmapped.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
 import { decide } from '../../src/signoff/decide.ts'
 import { consequences } from '../../src/workflow/consequences.ts'
@@ -148,6 +150,13 @@ test('a channel that lets the app in later is told everything then, and the othe
       .map(({ notBeforeMs }) => notBeforeMs),
   ).toEqual([minute(30), minute(30)])
   expect(admit(known, { ...input, channel: 'C-none' }, minute(30))).toBe(known)
+})
+
+test('alerts of no pipeline are told anew in a channel that lets the app in later', () => {
+  const unmapped = { ...alert({ pipeline: noPipeline }), kind: 'unmapped', pipeline: noPipeline } as const
+  const list = joinUnmapped(null, unmapped, 1, minute(0), 'i-1', routing)
+  const input = { kind: 'admitted', key: 'm-1', atMs: minute(30), pipeline: noPipeline, channel: 'C-alerts' } as const
+  expect(sent(list, admit(list, input, minute(30)))).toEqual(['home'])
 })
 
 describe('evidence', () => {
