@@ -66,6 +66,7 @@ export type Part =
   | { readonly person: string }
   | { readonly group: string }
   | { readonly channel: string }
+  /** '' = no address, or none yet: the words alone are shown. */
   | { readonly link: string; readonly words: string }
 
 export type Text = string | readonly Part[]

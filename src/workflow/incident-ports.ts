@@ -37,6 +37,8 @@ export interface Wanted {
   readonly notBeforeMs: number
   /** Posted only if the message it stands under was first posted before this edition: a verdict that came by edit notifies nobody. */
   readonly onlyAfterEdit: number | null
+  /** The message that its links without an address lead to; absent = it has none. `sinceMs` = when that one was last wanted anew. */
+  readonly leadsTo?: { readonly slot: string; readonly channel: string; readonly sinceMs: number }
   /** Only this person sees it, once, and nothing depends on it; null = everyone. */
   readonly alone: { readonly actor: Actor; readonly answerTo: string | null } | null
   /** First line of the notification, plain text. */
@@ -71,6 +73,8 @@ export interface Delivery {
   readonly retryAtMs: number | null
   /** Uploaded picture: store key and Slack's file id; `shown` = the message that stands in Slack has it. */
   readonly file: { readonly blob: string; readonly id: string; readonly sinceMs: number; readonly shown: boolean } | null
+  /** Address of the message it leads to, as it was asked for when that one stood as `ts`; null = there is none; absent = not asked yet. */
+  readonly address?: { readonly ts: string; readonly url: string | null }
   /** Why Slack refuses it; null = it does not. */
   readonly why: string | null
   /** Copies that were found and removed. */

@@ -53,9 +53,18 @@ export type Step =
   | { readonly do: 'find'; readonly threadTs: string | null; readonly sinceMs: number }
   | { readonly do: 'upload'; readonly blob: string }
   | { readonly do: 'ask_picture'; readonly file: string }
+  /** Ask for the address of the message that it leads to. */
+  | { readonly do: 'ask_address'; readonly ts: string }
 
-/** @param root delivery of the message whose thread it belongs into; null = it stands by itself */
-export function nextStep(wanted: Wanted, delivery: Delivery, root: Delivery | null, nowMs: number): Step {
+/** Of the messages that this one depends on; null = it depends on none, or none is known. */
+export interface Others {
+  /** The one whose thread it belongs into. */
+  readonly root: Delivery | null
+  /** The one it leads to. */
+  readonly target: Delivery | null
+}
+
+export function nextStep(wanted: Wanted, delivery: Delivery, { root, target }: Others, nowMs: number): Step {
   const { state, retryAtMs } = delivery
   if (state === 'unneeded') return { do: 'nothing' }
   if (state === 'sending') return begun(wanted, delivery, root, nowMs)
@@ -66,7 +75,7 @@ export function nextStep(wanted: Wanted, delivery: Delivery, root: Delivery | nu
   if (wanted.under !== null && root?.ts == null) return underNothing(root, nowMs)
   if (wanted.onlyAfterEdit !== null && root !== null && root.firstEdition >= wanted.onlyAfterEdit)
     return { do: 'drop', why: 'it was posted with the verdict' }
-  return standing(wanted, delivery, root, nowMs)
+  return standing(wanted, delivery, { root, target }, nowMs)
 }
 
 /** Where Slack refuses the root nothing can be written below it; when the channel lets us in, all of it is wanted anew. */
@@ -86,19 +95,31 @@ function begun(wanted: Wanted, delivery: Delivery, root: Delivery | null, nowMs:
   return { do: 'find', threadTs, sinceMs: copiesSince(delivery) }
 }
 
-/** The text never waits for the picture: the picture comes by a later edit. */
-function standing(wanted: Wanted, delivery: Delivery, root: Delivery | null, nowMs: number): Step {
+/** The text never waits for a picture or an address: these come by a later edit. */
+function standing(wanted: Wanted, delivery: Delivery, { root, target }: Others, nowMs: number): Step {
   const threadTs = root?.ts ?? null
   const file = readyFile(wanted, delivery)
   const { ts, watchUntilMs, rewriteAtMs } = delivery
   if (ts === null) return { do: 'post', threadTs, file }
   if (delivery.edition < wanted.edition) return { do: 'edit', ts, threadTs, file }
-  const picture = pictureStep(wanted, delivery, nowMs)
-  if (picture !== null) return picture
+  const more = addressStep(wanted, delivery, target) ?? pictureStep(wanted, delivery, nowMs)
+  if (more !== null) return more
   if (rewriteAtMs !== null && rewriteAtMs <= nowMs) return { do: 'edit', ts, threadTs, file }
   if (watchUntilMs !== null && watchUntilMs <= nowMs) return { do: 'find', threadTs, sinceMs: copiesSince(delivery) }
-  const next = Math.min(rewriteAtMs ?? Number.POSITIVE_INFINITY, watchUntilMs ?? Number.POSITIVE_INFINITY)
+  const never = Number.POSITIVE_INFINITY
+  const next = Math.min(rewriteAtMs ?? never, watchUntilMs ?? never, waitsForTarget(wanted, target) ? nowMs + rootAgainMs : never)
   return Number.isFinite(next) ? { do: 'wait', untilMs: next } : { do: 'nothing' }
+}
+
+/** Where that message was posted anew it has another address. */
+function addressStep({ leadsTo }: Wanted, { address }: Delivery, target: Delivery | null): Step | null {
+  const ts = target?.ts ?? null
+  return leadsTo === undefined || ts === null || address?.ts === ts ? null : { do: 'ask_address', ts }
+}
+
+/** One that Slack refuses is not waited for: when its channel lets us in, this one is wanted anew as well. */
+function waitsForTarget({ leadsTo }: Wanted, target: Delivery | null): boolean {
+  return leadsTo !== undefined && target !== null && target.ts === null && (target.state === 'planned' || target.state === 'sending')
 }
 
 const copiesSince = ({ copiesSinceMs }: Delivery): number => (copiesSinceMs ?? 0) - clocksApartMs

@@ -1,5 +1,6 @@
 /** Brings one message up to date in Slack: one step at a time, each outcome written down before the next. */
 import { HeadwaterError } from '../errors.ts'
+import { withAddress } from '../report/with-address.ts'
 import type { Clock } from './clock.ts'
 import type { Chat, Delivery, Outcome, Posting, Store, Wanted } from './incident-ports.ts'
 import type { Step } from './send-step.ts'
@@ -33,14 +34,18 @@ export async function send(slot: string, edition: number, ports: SendPorts, sign
     const read = await ports.store.wanted(slot)
     if (read === null || read.wanted.edition > edition) return null
     const { wanted, delivery } = read
-    const root = wanted.under === null ? null : ((await ports.store.wanted(wanted.under))?.delivery ?? null)
-    const step = nextStep(wanted, delivery, root, ports.clock.nowMs())
+    const others = { root: await deliveryOf(wanted.under, ports), target: await deliveryOf(wanted.leadsTo?.slot ?? null, ports) }
+    const step = nextStep(wanted, delivery, others, ports.clock.nowMs())
     if (step.do === 'nothing') return null
     if (step.do === 'wait') return step.untilMs
     const again = await take(step, wanted, delivery, ports)
     if (again !== null) return again
   }
   return ports.clock.nowMs()
+}
+
+async function deliveryOf(slot: string | null, { store }: SendPorts): Promise<Delivery | null> {
+  return slot === null ? null : ((await store.wanted(slot))?.delivery ?? null)
 }
 
 /** @returns null = look again at once; else when to come again */
@@ -65,6 +70,8 @@ async function take(
       return await upload(step.blob, wanted, delivery, ports)
     case 'ask_picture':
       return await askPicture(step.file, wanted, delivery, ports)
+    case 'ask_address':
+      return await askAddress(step.ts, wanted, delivery, ports)
   }
 }
 
@@ -78,7 +85,7 @@ async function put(
   if (wait !== null) return ports.clock.nowMs() + wait
   const begun = beginning(delivery, ports.clock.nowMs())
   if (!(await ports.store.deliver(delivery, begun))) return null
-  const outcome = await call(step, posting(step, wanted), ports.chat)
+  const outcome = await call(step, posting(step, wanted, delivery), ports.chat)
   const nowMs = ports.clock.nowMs()
   if (outcome.kind === 'unknown') return nowMs + pause(begun.attempts)
   const after =
@@ -93,8 +100,9 @@ function call(step: Extract<Step, { do: 'post' | 'edit' }>, content: Posting, ch
   return chat.edit({ ...content, ts }).then((outcome) => (outcome.kind === 'done' ? { kind: 'done', value: { ts } } : outcome))
 }
 
-function posting(step: { readonly threadTs: string | null; readonly file: string | null }, wanted: Wanted): Posting {
-  const { channel, slot, edition, text, body } = wanted
+function posting(step: { readonly threadTs: string | null; readonly file: string | null }, wanted: Wanted, { address }: Delivery): Posting {
+  const { channel, slot, edition, text } = wanted
+  const body = address?.url == null ? wanted.body : withAddress(wanted.body, address.url)
   const picture = step.file === null || wanted.picture === null ? null : { file: step.file, alt: wanted.picture.alt }
   return { channel, threadTs: step.threadTs, slot, edition, text, body, picture }
 }
@@ -231,5 +239,17 @@ async function askPicture(file: string, wanted: Wanted, delivery: Delivery, port
     edition: Math.min(delivery.edition, wanted.edition - 1),
     file: { ...delivery.file, shown: true },
   })
+  return null
+}
+
+/** What leads to another message leads there from its next edit on. Where Slack has no address for it, the words do without. */
+async function askAddress(ts: string, wanted: Wanted, delivery: Delivery, ports: SendPorts): Promise<number | null> {
+  if (wanted.leadsTo === undefined) throw new HeadwaterError('internal', `the message ${wanted.slot} leads nowhere`)
+  const outcome = await ports.chat.permalink(wanted.leadsTo.channel, ts)
+  if (outcome.kind !== 'done' && !(outcome.kind === 'refused' && outcome.forGood)) return laterAfter(outcome, ports)
+  const url = outcome.kind === 'done' && outcome.value !== '' ? outcome.value : null
+  // An edition of before, as for a picture.
+  const edition = url === null ? delivery.edition : Math.min(delivery.edition, wanted.edition - 1)
+  await ports.store.deliver(delivery, { ...delivery, edition, address: { ts, url } })
   return null
 }

@@ -39,21 +39,30 @@ export function wantedMessages(incident: Incident, { judged, clock, edition }: T
     const said = unmappedMessage(incident)
     return incident.tellings.map(({ channel, admittedAtMs }) => message('home', channel, said, { notBeforeMs: admittedAtMs ?? 0 }))
   }
-  const home = incident.tellings.find(({ role }) => role === 'home')?.channel ?? null
+  const home = incident.tellings.find(({ role }) => role === 'home') ?? null
   return incident.tellings.flatMap((telling) => {
     const { channel, role, admittedAtMs } = telling
     const root = role === 'home' ? 'home' : `companion/${channel}`
     const under = `${incident.id}/${root}`
-    const said = homeMessage(incident, judged, clock, role === 'home' ? null : home)
+    const said = homeMessage(incident, judged, clock, role === 'home' ? null : (home?.channel ?? null))
     // With a verdict there is nothing to wait for. A channel that let us in late is told everything anew, from then on.
     const notBeforeMs = Math.max(judged === null ? telling.notBeforeMs : telling.sinceMs, admittedAtMs ?? 0)
     return [
-      message(root, channel, said, { picture: checkChartNow(incident) ?? pictureOf(verdict?.chart), notBeforeMs }),
+      message(root, channel, said, {
+        picture: checkChartNow(incident) ?? pictureOf(verdict?.chart),
+        notBeforeMs,
+        ...(role === 'home' || home === null ? {} : { leadsTo: leadsTo(incident, home) }),
+      }),
       ...replies(incident, role, judged, clock, pictureOf(verdict?.wholeChart), (name, reply, more) =>
         message(`${root}/${name}`, channel, reply, { under, notBeforeMs: admittedAtMs ?? 0, ...more }),
       ),
     ]
   })
+}
+
+/** Where the home was refused and is let in later, what leads to it is sent anew. */
+function leadsTo({ id }: Incident, { channel, admittedAtMs }: Telling): NonNullable<Wanted['leadsTo']> {
+  return { slot: `${id}/home`, channel, sinceMs: admittedAtMs ?? 0 }
 }
 
 type Reply = (name: string, said: Said, more?: Partial<Wanted>) => Wanted

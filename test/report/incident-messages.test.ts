@@ -197,6 +197,7 @@ describe('the message of an incident', () => {
     const companion = messageText(homeMessage(known, judged, clock, 'C-inc'))
     expect(companion).toContain('in the thread in #C-inc.')
     expect(companion.replace(' in #C-inc', '')).toBe(said(known))
+    expect(messageText(homeMessage(opened(), null, clock, 'C-inc'))).toContain('. All about it: in the thread in #C-inc.')
   })
 
   test('says that it is looked at again, and that this failed', () => {

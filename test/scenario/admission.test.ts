@@ -43,3 +43,28 @@ test('a message that somebody deleted stands again with the next change', async 
   await world.live(noon + 300 * second)
   expect((await names(world)).toSorted()).toEqual(['companion/C2', 'home', 'home/details', 'home/proposal', 'home/verdict-1'])
 })
+
+test('what another channel was told leads to the home, also where its channel lets the app in only later', async () => {
+  const closed = new Set(['C1'])
+  const letsIn: Doing = {
+    afterMs: 90 * second,
+    does: (world) => {
+      closed.delete('C1')
+      return { kind: 'admitted', key: 'admitted/C1', atMs: world.now, pipeline: 'orders', channel: 'C1' }
+    },
+  }
+  const elsewhere: Doing = { afterMs: second, does: () => command('c2', { channel: 'C2', atMs: noon + second }) }
+  const leads = (world: World): unknown =>
+    world.chat
+      .standing()
+      .find(({ slot }) => slot.endsWith('companion/C2'))
+      ?.posting.body.flatMap((block) => (block.kind === 'small' ? block.rows : []))
+      .flat()
+      .find((part) => typeof part !== 'string' && 'link' in part)
+  const world = new World(memoryStore, [asks, elsewhere, letsIn], { closed })
+  await world.live(noon + 80 * second)
+  expect(leads(world)).toEqual({ link: '', words: 'the thread' })
+  await world.live(noon + 200 * second)
+  const home = world.chat.standing().find(({ slot }) => slot.endsWith('/home'))!
+  expect(leads(world)).toEqual({ link: `https://slack.example/archives/C1/p${home.ts}`, words: 'the thread' })
+})

@@ -7,6 +7,7 @@ import type { Incident } from '../../src/incident/incident.ts'
 import type { Button, Input } from '../../src/incident/input.ts'
 import type { Pressable } from '../../src/report/message.ts'
 import { plain } from '../../src/report/plain.ts'
+import { withAddress } from '../../src/report/with-address.ts'
 import { verify } from '../../src/signoff/verify.ts'
 import { ledgerKey, owner } from '../build/attend-ports.ts'
 import { alert, command, noon, press } from '../build/stored-values.ts'
@@ -77,6 +78,8 @@ export async function expectWhole(world: World): Promise<void> {
   expect(chat.told.length).toBeLessThanOrEqual(1)
 }
 
+const addressOf = ({ channel, ts }: StandingMessage): string => `https://slack.example/archives/${channel}/p${ts}`
+
 async function expectMessages({ store, chat }: World, incident: Incident): Promise<void> {
   const standing = chat.standing()
   const nameOf = ({ slot }: StandingMessage): string => slot.slice(incident.id.length + 1)
@@ -90,7 +93,8 @@ async function expectMessages({ store, chat }: World, incident: Incident): Promi
   for (const one of standing) {
     const { wanted, delivery } = (await store.wanted(one.slot))!
     expect(one).toMatchObject({ channel: wanted.channel, edition: wanted.edition, text: wanted.text, ts: delivery.ts })
-    expect(one.posting.body).toEqual(wanted.body)
+    const target = wanted.leadsTo === undefined ? undefined : bySlot.get(wanted.leadsTo.slot)
+    expect(one.posting.body).toEqual(target === undefined ? wanted.body : withAddress(wanted.body, addressOf(target)))
     expect(one.threadTs).toBe(wanted.under === null ? null : bySlot.get(wanted.under)?.ts)
     expect(one.posting.picture?.alt).toBe(wanted.picture?.alt)
   }

@@ -9,8 +9,14 @@ const at = (s: number): number => noon + s * 1000
 const stands = (delivery: Delivery, ts = '1.1', s = 0): Delivery => carriedOut(beginning(delivery, at(s)), ts, 1, at(s))
 const root = stands(newDelivery('home'), '9.9')
 
-function next(wanted: Partial<Wanted>, delivery: Delivery, s: number, below: Delivery | null = null): string {
-  const step = nextStep(wantedMessage('a', wanted), delivery, below, at(s))
+function next(
+  wanted: Partial<Wanted>,
+  delivery: Delivery,
+  s: number,
+  below: Delivery | null = null,
+  target: Delivery | null = null,
+): string {
+  const step = nextStep(wantedMessage('a', wanted), delivery, { root: below, target }, at(s))
   return words(step)
 }
 
@@ -86,6 +92,23 @@ describe('copies', () => {
 
   test('may still come when one of them was found', () => {
     expect(next({}, adopted(second, '2.2', 1), 30)).toBe('wait until 106')
+  })
+})
+
+describe('a message that leads to another', () => {
+  const leads = { leadsTo: { slot: 'home', channel: 'C1', sinceMs: 0 } }
+  const led = { ...still, address: { ts: '9.9', url: 'https://slack.test/9.9' } }
+
+  test.each<[string, Delivery, Delivery | null, string]>([
+    ['does not wait for it', fresh, newDelivery('home'), 'post'],
+    ['asks where it is when both stand', still, root, 'ask_address'],
+    ['asks once', led, root, 'nothing'],
+    ['asks again where that one was posted anew', led, { ...root, ts: '10.1' }, 'ask_address'],
+    ['looks again until it stands', still, newDelivery('home'), 'wait until 62'],
+    ['does not wait for one that Slack refuses', still, { ...newDelivery('home'), state: 'refused' }, 'nothing'],
+    ['is content where there is none', still, null, 'nothing'],
+  ])('%s', (_, delivery, target, expected) => {
+    expect(next(leads, delivery, 60, null, target)).toBe(expected)
   })
 })
 

@@ -238,12 +238,7 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   const newest = incident.revisions.at(-1)
   if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
     rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
-  if (judged !== null)
-    rows.push([
-      ...unseen(judged),
-      'Evidence and checks: in the thread',
-      ...(threadIn === null ? ['.'] : [' in ', { channel: threadIn }, '.']),
-    ])
+  if (judged !== null || threadIn !== null) rows.push([...(judged === null ? [] : unseen(judged)), ...pointer(judged, threadIn)])
   const { recovery } = incident
   const next = recovery?.outcome === null ? recovery.planned.find((at) => at > (recovery.looks.at(-1)?.plannedMs ?? 0)) : undefined
   if (next !== undefined) rows.push(['Checked again at ', instant(next / 1000, clock)])
@@ -257,6 +252,13 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
     ])
   }
   return rows
+}
+
+/** In another channel it leads there: its address is known when both messages stand. */
+function pointer(judged: Judged | null, threadIn: string | null): Part[] {
+  if (threadIn === null) return ['Evidence and checks: in the thread.']
+  const what = judged === null ? 'All about it: in ' : 'Evidence and checks: in '
+  return [what, { link: '', words: 'the thread' }, ' in ', { channel: threadIn }, '.']
 }
 
 /** Who looks for what is missing finds all of it in the thread: the pointer there is never left out. */
