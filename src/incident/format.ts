@@ -84,6 +84,11 @@ export function partitionsNamed(partitions: readonly number[], most = 4): string
   return `${partitions.length === 1 ? 'partition' : 'partitions'} ${listed(partitions, most)}`
 }
 
+/** "the table orders_bronze"; one that has no name, or is called "table", is "the table". */
+export function tableNamed(name: string | undefined): string {
+  return name === undefined || name === '' || name.toLowerCase() === 'table' ? 'the table' : `the table ${name}`
+}
+
 const trimZero = (digits: string): string => digits.replace(/\.0$/, '')
 const scaled = (value: number): string => (value < 9.95 ? value.toFixed(1) : grouped(value))
 

@@ -1,6 +1,6 @@
 /** To whom a cause goes that no knob of the reader relieves, and what to tell them: what was seen, what happens otherwise, what to ask for. */
 import type { Facts } from '../attribution/facts.ts'
-import { count, duration, rate, share, times } from '../incident/format.ts'
+import { count, duration, rate, share, tableNamed, times } from '../incident/format.ts'
 import type { Referral } from '../incident/proposal.ts'
 import { median } from '../timeline/robust.ts'
 import type { Grounds } from './grounds.ts'
@@ -143,7 +143,7 @@ function saltTheKey(grounds: Grounds): (string | null)[] {
 }
 
 function slowSink({ facts: { usual, ill, costBefore, costNow }, evidence }: Grounds): string {
-  const table = evidence.pipeline.sink?.table ?? 'the table'
+  const table = tableNamed(evidence.pipeline.sink?.table)
   const commits = ill.map((a) => a.sinkCommit).filter((s) => s !== null)
   if (commits.length > 0 && usual?.sinkCommit != null && Math.max(...commits) > usual.sinkCommit + 0.5) {
     return `The commit of ${table} takes up to ${duration(Math.max(...commits))} a batch, ${duration(usual.sinkCommit)} before; reading and working take as long as ever.`

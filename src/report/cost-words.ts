@@ -1,6 +1,6 @@
 /** What the incident costs now: records behind, seconds stale, and how much of it would be there without the cause. */
 import type { Attribution } from '../attribution/attribution.ts'
-import { count, duration, records, relative } from '../incident/format.ts'
+import { count, duration, records, relative, tableNamed } from '../incident/format.ts'
 import type { Timeline } from '../timeline/timeline.ts'
 import { freshnessHoles, lastSeenBefore } from './chart/holes.ts'
 import { lagRead, lastSeen, valueAt } from './line.ts'
@@ -21,7 +21,8 @@ export function costInBrief(attribution: Attribution, timeline: Timeline): strin
   const now = lastSeen(timeline.lag)?.v ?? attribution.counterfactual?.lagNow ?? null
   if (now === null) return stalenessInWords(timeline)
   const before = attribution.onset === null ? null : valueAt(timeline.lag, attribution.onset[0])
-  return `lag ${records(now)}${before === null ? '' : `, before ${count(before)}`}`
+  if (before === null) return `lag ${records(now)}`
+  return now > before ? `lag ${records(now)}, before ${count(before)}` : `lag ${records(now)}, no more than before`
 }
 
 function lagInWords(attribution: Attribution, timeline: Timeline): string | null {
@@ -48,7 +49,7 @@ function withoutInWords({ counterfactual, also }: Attribution): string {
 function stalenessInWords(timeline: Timeline): string | null {
   const age = lastSeen(timeline.freshness)
   if (age === null) return null
-  const table = timeline.pipeline.sink?.table ?? 'the table'
+  const table = tableNamed(timeline.pipeline.sink?.table)
   const window = { from: 0, to: timeline.now }
   const unseenSince = lastSeenBefore(freshnessHoles(timeline, window), window)
   if (unseenSince !== null)

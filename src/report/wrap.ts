@@ -45,6 +45,18 @@ export function shorten(text: string, most: number): string {
   return `${head.join('')}…${tail.join('')}`
 }
 
+/** A sentence is told from its beginning: whole sentences where one fits, else whole words. */
+export function beginning(text: string, most: number): string {
+  if (columns(text) <= most) return text
+  const fits = (end: number): boolean => columns(text.slice(0, end)) <= most
+  const sentence = [...text.matchAll(/[.!?](?= )/g)].map(({ index }) => index + 1).findLast(fits)
+  if (sentence !== undefined && sentence > most / 3) return text.slice(0, sentence)
+  const head = takeColumns([...text], Math.max(1, most - 1)).join('')
+  const word = head.lastIndexOf(' ')
+  // A word that fills half of it is cut itself.
+  return `${(text[head.length] === ' ' || word < head.length / 2 ? head : head.slice(0, word)).replace(/[ ,;:]+$/, '')}…`
+}
+
 /** Columns a terminal gives to the text: none for combining marks, two for East Asian and emoji. */
 export function columns(text: string): number {
   let total = 0

@@ -76,7 +76,7 @@ test('where nothing can be read there is still an answer with its gaps, and the 
   expect(code).toBe(2)
   expect(JSON.parse(out)).toMatchObject({ outcome: 'inconclusive', bundle: null })
   const { out: text } = await ask(['nowhere', '--config', config])
-  for (const source of ['kafka', 'spark-ui', 'checkpoint', 'delta']) expect(text).toContain(`? ${source}`)
+  for (const source of ['Kafka', 'Spark UI', 'checkpoint', 'table log']) expect(text).toContain(`? ${source}`)
   expect(err).toContain('nothing could be read of "nowhere"')
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { didYouMean } from '../../src/incident/did-you-mean.ts'
+import { tableNamed } from '../../src/incident/format.ts'
 import { parseDuration } from '../../src/incident/parse-duration.ts'
 
 test.each<[string, number | null]>([
@@ -18,6 +19,15 @@ test.each<[string, number | null]>([
   ['', null],
 ])('%j is %s seconds', (text, seconds) => {
   expect(parseDuration(text)).toBe(seconds)
+})
+
+test.each([
+  [undefined, 'the table'],
+  ['', 'the table'],
+  ['table', 'the table'],
+  ['orders_bronze', 'the table orders_bronze'],
+])('a table called %j is %j', (name, words) => {
+  expect(tableNamed(name)).toBe(words)
 })
 
 test.each<[string, string | null]>([

@@ -109,7 +109,7 @@ describe('somebody else', () => {
       'a slow commit is the store’s',
       { commitS: changing(0.4, 4.4) },
       'SINK',
-      ['The commit of orders_bronze takes up to 4.4 s a batch, 400 ms before', 'Without a change batches settle at'],
+      ['The commit of the table orders_bronze takes up to 4.4 s a batch, 400 ms before', 'Without a change batches settle at'],
     ],
     [
       'a producer that stopped',

@@ -148,7 +148,7 @@ test('a table whose log could not be read is not called old', () => {
   const late = { ...calm, commits: calm.commits.filter((commit) => commit.at < 3300), gaps: [gap('delta', 3300, now)] }
   const { attribution, timeline } = judge(late)
   expect(costInWords({ ...attribution, outcome: 'inconclusive' }, timeline)).toContainEqual(
-    expect.stringMatching(/^how old the newest data of orders_bronze is was not seen for 5 min/),
+    expect.stringMatching(/^how old the newest data of the table orders_bronze is was not seen for 5 min/),
   )
   const { attribution: stale, timeline: read } = judge({ ...late, gaps: [] })
   expect(costInWords({ ...stale, outcome: 'inconclusive' }, read)).toContainEqual(expect.stringMatching(/got its newest data 5 min .* ago/))

@@ -156,8 +156,8 @@ describe('the message of an incident', () => {
       Since: between 14:01:55 Europe/Berlin and 14:02:05 Europe/Berlin
       Cost: lag 130 k records, before 2,180
       Objective: 2 min, missed 14:04:00 Europe/Berlin
-      Decides: stage task times
-      Get it: let Headwater reach the driver at http://driver-1:4040
+      Would tell: stage task times
+      To get it: let Headwater reach the driver at http://driver-1:4040
       (picture)
       No change: which of two causes it is cannot be told
       . asked by @U-ann · looked at 15:01:00 Europe/Berlin
@@ -180,6 +180,35 @@ describe('the message of an incident', () => {
       . asked by @U-ann · looked at 15:01:00 Europe/Berlin
       . Evidence and checks: in the thread."
     `)
+  })
+
+  test('what is too long to be told here ends with a whole word', () => {
+    const long = `${'Ask the platform what happened to the container of executor 2, '.repeat(4)}it exited with code 137.`
+    const referral = { kind: 'referral', to: 'platform', say: [long] } as const
+    const row = said(conclude(opened(), verdict(), referral, minute(1)))
+      .split('\n')
+      .find((line) => line.startsWith('Ask: '))!
+    expect(row).toMatch(
+      /^Ask: the owner of the platform: Ask the platform what happened .* (the|container|executor|happened|what|to|of|platform|2)…$/,
+    )
+    expect(row).not.toContain('137')
+  })
+
+  test('a lag that did not rise is not told as a loss', () => {
+    const lag = { t: [0, timeline.now - 300, timeline.now], v: [1195, 1195, 1036] }
+    const text = said(known, { ...judged, timeline: { ...timeline, lag } })
+    expect(text).toContain('Cost: lag 1,036 records, no more than before\n')
+  })
+
+  test('times in what would tell are times of day', () => {
+    const attribution = {
+      ...judged.attribution,
+      outcome: 'inconclusive',
+      cause: null,
+      decidingSignal: 'the next batch',
+      howToDecide: 'look again at {at 0}',
+    } as const
+    expect(said(known, { timeline, attribution })).toMatch(/^To get it: look again at \d\d:\d\d:\d\d/m)
   })
 
   test('whose evidence is kept no longer', () => {

@@ -51,7 +51,7 @@ test('a hot partition, as a person reads it', () => {
       × Source stopped: intake is 1.5 times its baseline
 
     Not seen
-      ? delta (table.freshness_s): table path not configured
+      ? table log (table.freshness_s): table path not configured
         → add "table: /path/of/the/table" to the pipeline
 
     Check it yourself (read-only)
@@ -93,7 +93,7 @@ test('inconclusive names the reading that would decide, and how to get it', () =
     Suspect   topic orders
     Since     between 14:01:55 and 14:02:05 (4 min ago)
     Cost      lag 68 k records, 2,180 before the onset
-              orders_bronze got its newest data 44 s ago (objective 2 min)
+              the table orders_bronze got its newest data 44 s ago (objective 2 min)
     Complete  orders_bronze is complete up to 14:01:50, held back by partition 3
               (others 14:05)
     Deadline  the table is older than its objective of 2 min since 14:04:00
@@ -114,7 +114,7 @@ test('inconclusive names the reading that would decide, and how to get it', () =
       × Source stopped: intake is 1.5 times its baseline
 
     Not seen
-      ? spark (executor.slots): the driver UI did not answer within 4 s
+      ? Spark (executor.slots): the driver UI did not answer within 4 s
 
     Check it yourself (read-only)
       [1] curl -s \\
@@ -248,9 +248,9 @@ test('gaps of one reason are said once, with the line that mends them', () => {
     timeline,
     view,
   )
-  expect(text).toContain('kafka (partition.log_end_offset and partition.log_start_offset): not')
+  expect(text).toContain('Kafka (partition.log_end_offset and partition.log_start_offset): not')
   expect(text.match(/kafka-acls/g)).toHaveLength(1)
-  expect(text).toContain('spark, 13:07:00 to 13:08:00: slow')
+  expect(text).toContain('Spark, 13:07:00 to 13:08:00: slow')
 })
 
 test('a bundle with a thousand gaps leaves room for the verdict', () => {

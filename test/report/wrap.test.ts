@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { columns, shorten, wrap } from '../../src/report/wrap.ts'
+import { beginning, columns, shorten, wrap } from '../../src/report/wrap.ts'
 
 test('lines end between words, never in them', () => {
   expect(wrap('partition 3 takes more than its reader can work off', 20)).toEqual([
@@ -8,6 +8,26 @@ test('lines end between words, never in them', () => {
     'more than its reader',
     'can work off',
   ])
+})
+
+test('a sentence too long is told from its beginning', () => {
+  const why =
+    'Executor 2 went at 14:02. What happened to its container is to be found there: it ended with code 137, that is killed from outside.'
+  expect(beginning(why, 200)).toBe(why)
+  expect(beginning(why, 60)).toBe('Executor 2 went at 14:02.')
+  expect(beginning(why.slice(26), 45)).toBe('What happened to its container is to be…')
+  expect(beginning(why.slice(26), 29)).toBe('What happened to its…')
+  expect(beginning('x'.repeat(50), 10)).toBe('xxxxxxxxx…')
+})
+
+test('law: the beginning of a sentence fits, and nothing in it is made up', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 2, max: 40 }), (text, most) => {
+      const said = beginning(text, most)
+      expect(columns(said)).toBeLessThanOrEqual(most)
+      expect(text.startsWith(said.endsWith('…') && said !== text ? said.slice(0, -1) : said)).toBe(true)
+    }),
+  )
 })
 
 test('a number stays with its unit', () => {

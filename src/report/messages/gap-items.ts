@@ -3,6 +3,7 @@ import type { Gap } from '../../incident/evidence.ts'
 import { listed } from '../../incident/format.ts'
 import type { Timeline } from '../../timeline/timeline.ts'
 import type { Item } from '../message.ts'
+import { sourceWord } from '../source-words.ts'
 import type { WallClock } from '../wall-clock.ts'
 
 interface Group {
@@ -30,7 +31,7 @@ export function gapItems(
     groups.set(key, group)
   }
   return [...groups.values()].map(({ source, signals, when, reason, mend }) => ({
-    text: `${source}${signals.length === 0 ? '' : ` (${listed(signals, mostSignals)})`}${when === null ? '' : `, ${when}`}: ${say(reason)}`,
+    text: `${sourceWord(source)}${signals.length === 0 ? '' : ` (${listed(signals, mostSignals)})`}${when === null ? '' : `, ${when}`}: ${say(reason)}`,
     note: mend === null ? null : say(mend),
   }))
 }

@@ -15,14 +15,16 @@ import type { ChartSize } from '../../chart/layout.ts'
 import { messageLayout } from '../../chart/layout.ts'
 import { clean } from '../../clean.ts'
 import { costInBrief } from '../../cost-words.ts'
+import { decides } from '../../decides.ts'
 import type { Block, Message, Part, Text } from '../../message.ts'
 import { placeInWords } from '../../place-words.ts'
 import { plain } from '../../plain.ts'
 import { reasonInWords } from '../../reason-words.ts'
 import { recoveryWords } from '../../recovery-words.ts'
 import { signalWord } from '../../signal-words.ts'
+import { withTimes } from '../../times-in-text.ts'
 import type { WallClock } from '../../wall-clock.ts'
-import { shorten } from '../../wrap.ts'
+import { beginning, shorten } from '../../wrap.ts'
 import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
 import { unseenSources } from './unseen.ts'
@@ -65,6 +67,8 @@ export function homeMessage(incident: Incident, judged: Judged | null, clock: Wa
 
 const empty = (block: Block): boolean => ('rows' in block ? block.rows.length === 0 : 'items' in block && block.items.length === 0)
 
+const sentence = (text: string): string => beginning(clean(text), longest.sentence)
+
 type Headline = Extract<Block, { kind: 'headline' }>
 
 function headline(incident: Incident, judged: Judged | null): Headline {
@@ -104,24 +108,26 @@ export function conclusion(incident: Incident, judged: Judged | null): Headline 
     return say('plain', incident.revisions.at(-1)?.state === 'failed' ? 'the diagnosis failed' : 'looking at the whole path…')
   const { outcome, cause } = concluded
   if (outcome === 'inconclusive')
-    return say('unsure', judged === null ? 'inconclusive' : `inconclusive, ${reasonInWords(judged.attribution.reason)}`)
+    return say(
+      'unsure',
+      judged === null ? 'inconclusive' : `inconclusive, ${reasonInWords(decides(judged.attribution, judged.timeline).reason)}`,
+    )
   return say(outcome === 'none' ? 'good' : 'bad', wordsFor(cause ?? 'none').phrase)
 }
 
 /** There is no verdict yet, or its evidence is kept no longer. */
 function unjudgedRows(incident: Incident): Row[] {
-  if (incident.verdict !== null) return [{ label: 'Found', text: shorten(clean(incident.verdict.headline), longest.sentence) }]
+  if (incident.verdict !== null) return [{ label: 'Found', text: sentence(incident.verdict.headline) }]
   const trigger = incident.triggers.at(-1)
   if (trigger === undefined) return []
   if (trigger.kind === 'command') return [{ label: 'Asked', text: ['by ', { person: trigger.by.user }] }]
-  return [{ label: 'Alert', text: shorten(clean(trigger.summary === '' ? trigger.name : trigger.summary), longest.sentence) }]
+  return [{ label: 'Alert', text: sentence(trigger.summary === '' ? trigger.name : trigger.summary) }]
 }
 
 function verdictRows(incident: Incident, { attribution, timeline }: Judged, clock: WallClock): Row[] {
   const rows: Row[] = []
   const add = (label: string, text: Text | null): void => {
-    if (text !== null && plain(text) !== '')
-      rows.push({ label, text: typeof text === 'string' ? shorten(clean(text), longest.sentence) : text })
+    if (text !== null && plain(text) !== '') rows.push({ label, text: typeof text === 'string' ? sentence(text) : text })
   }
   const outcome = outcomeNow(incident)
   if (outcome !== null) add('It was', wordsFor(attribution.cause ?? 'none').phrase)
@@ -139,8 +145,9 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
     else if (deadline.kind === 'objective_breaks') add('Deadline', [at, `, objective ${objective}`])
     else add('Objective', [`${objective}, missed `, at])
   }
-  if (inconclusive) add('Decides', attribution.decidingSignal === null ? null : signalWord(attribution.decidingSignal))
-  if (inconclusive) add('Get it', attribution.howToDecide)
+  const { signal, how } = decides(attribution, timeline)
+  if (inconclusive) add('Would tell', signal === null ? null : signalWord(signal))
+  if (inconclusive) add('To get it', how === null ? null : withTimes(how, timeline, clock))
   return rows
 }
 
@@ -167,8 +174,7 @@ function remedy(incident: Incident): Block[] {
   if (card !== null) return [{ kind: 'answers', rows: [...cardRows(card), ...overtakenRows(incident, card)] }]
   const { remedy: other } = incident
   if (other === null || other.kind === 'proposal') return []
-  const rows =
-    other.kind === 'referral' ? referralRows(other) : [{ label: 'No change', text: shorten(clean(other.reason), longest.sentence) }]
+  const rows = other.kind === 'referral' ? referralRows(other) : [{ label: 'No change', text: sentence(other.reason) }]
   return [{ kind: 'answers', rows }]
 }
 
@@ -215,7 +221,7 @@ const owners: Readonly<Record<Referral['to'], string>> = {
 }
 
 function referralRows({ to, say }: Referral): Row[] {
-  return [{ label: 'Ask', text: `${owners[to]}: ${shorten(clean(say[0] ?? ''), longest.sentence)}` }]
+  return [{ label: 'Ask', text: `${owners[to]}: ${sentence(say[0] ?? '')}` }]
 }
 
 const again = (revision: number): Part[] => (revision > 1 ? [`, revision ${revision}`] : [])

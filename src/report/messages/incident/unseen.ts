@@ -1,17 +1,15 @@
 /** Which sources told nothing of the time of an incident: what a reader has to know before he trusts a verdict. Partial gaps stand in the thread. */
 import type { Gap } from '../../../incident/evidence.ts'
 import type { SeriesName, Timeline } from '../../../timeline/timeline.ts'
-import { clean } from '../../clean.ts'
-import { shorten } from '../../wrap.ts'
+import { sourceWord } from '../../source-words.ts'
 
-/** What a source is called by people, and the series that are seen only where it was. */
-const sources: Readonly<Record<string, { readonly word: string; readonly brings: readonly SeriesName[] }>> = {
-  kafka: { word: 'Kafka', brings: ['intake'] },
-  checkpoint: { word: 'the checkpoint', brings: ['lag'] },
-  spark: { word: 'the Spark UI', brings: ['stages', 'executors'] },
-  'spark-ui': { word: 'the Spark UI', brings: ['stages', 'executors'] },
-  'event-log': { word: 'the event log', brings: [] },
-  delta: { word: 'the table’s log', brings: ['freshness'] },
+/** Series that are seen only where their source was. */
+const brings: Readonly<Record<string, readonly SeriesName[]>> = {
+  kafka: ['intake'],
+  checkpoint: ['lag'],
+  spark: ['stages', 'executors'],
+  'spark-ui': ['stages', 'executors'],
+  delta: ['freshness'],
 }
 
 /** How far clocks are compared to each other is no source. */
@@ -20,7 +18,6 @@ const noSource = new Set(['clocks'])
 const recentS = 600
 /** Edges of gaps are rounded, s. */
 const roundedS = 1
-const longestName = 40
 
 /**
  * @param onset of the incident, seconds since window.from; null = not known
@@ -33,12 +30,12 @@ export function unseenSources(gaps: readonly Gap[], timeline: Timeline, onset: r
     const own = whole.filter((gap) => gap.source === source)
     return covered(own, from, timeline.now) && !broughtSomething(source, from, timeline)
   })
-  return [...new Set(names.map((source) => sources[source]?.word ?? shorten(clean(source), longestName)))]
+  return [...new Set(names.map(sourceWord))]
 }
 
 /** A gap without times may also mean that a part was not read, e.g. no second look: then its readings are there. */
 function broughtSomething(source: string, from: number, { complete }: Timeline): boolean {
-  const own = sources[source]?.brings ?? []
+  const own = brings[source] ?? []
   return complete.some(({ series, to }) => own.includes(series) && to > from)
 }
 
