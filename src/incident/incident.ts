@@ -119,7 +119,7 @@ export interface Incident {
   readonly openedAtMs: number
   readonly closedAtMs: number | null
   readonly closedBecause: 'recovered' | 'resolved' | 'quiet' | null
-  /** Newest last, at most `mostTriggers`; `triggersBefore` counts those that were let go. */
+  /** The first, and the newest last, at most `mostTriggers`; `triggersBefore` counts those that were let go between. */
   readonly triggers: readonly Trigger[]
   readonly triggersBefore: number
   readonly lastTriggerMs: number

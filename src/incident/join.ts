@@ -84,7 +84,8 @@ export function added(incident: Incident, trigger: Trigger, deliveries: number, 
   const gone = Math.max(0, triggers.length - mostTriggers)
   return {
     ...counted(incident, trigger, deliveries),
-    triggers: triggers.slice(gone),
+    // Who began it stays known.
+    triggers: [...triggers.slice(0, 1), ...triggers.slice(1 + gone)],
     triggersBefore: incident.triggersBefore + gone,
     requesters: trigger.kind === 'command' ? withRequester(incident, trigger.by) : requestersOf(incident),
     lastTriggerMs: Math.max(incident.lastTriggerMs, trigger.atMs),

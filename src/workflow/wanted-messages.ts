@@ -80,7 +80,7 @@ function replies(
   const { verdict } = incident
   if (judged !== null && verdict !== null) {
     all.push(reply(`verdict-${answered(incident, verdict)}`, verdictReply(incident, judged), { onlyAfterEdit: verdict.edition }))
-    if (role === 'home') all.push(reply('details', detailsMessage(judged, clock), { picture }))
+    if (role === 'home') all.push(reply('details', detailsMessage(incident, judged, clock), { picture }))
   }
   for (const card of incident.proposals) {
     const opening = openingOf(incident, card)

@@ -77,7 +77,7 @@ async function tell({ app, stand }: Before, judged: Judgement, incident: Inciden
   expect(root).toMatchObject({ kind: 'done' })
   const threadTs = root.kind === 'done' ? root.value.ts : ''
   const replies = [
-    { ...detailsMessage(judged, clock), picture: whole },
+    { ...detailsMessage(incident, judged, clock), picture: whole },
     ...incident.proposals.map((card) => ({ ...proposalMessage(card), picture: null })),
   ]
   for (const [place, said] of replies.entries()) {

@@ -7,7 +7,13 @@ import { passTime } from '../../src/incident/pass-time.ts'
 import type { Remedy } from '../../src/incident/proposal.ts'
 import type { Judged } from '../../src/report/messages/incident/home.ts'
 import { homeMessage } from '../../src/report/messages/incident/home.ts'
-import { decisionMessage, proposalMessage, recoveryMessage, verdictReply } from '../../src/report/messages/incident/thread.ts'
+import {
+  decisionMessage,
+  detailsMessage,
+  proposalMessage,
+  recoveryMessage,
+  verdictReply,
+} from '../../src/report/messages/incident/thread.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
 import { alert, checked, command, looked, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
 import { messageText } from '../build/message-text.ts'
@@ -38,7 +44,7 @@ describe('the message of an incident', () => {
       "! orders: looking at the whole path…
       # orders: looking at the whole path…
       Asked: by @U-ann
-      . asked by @U-ann"
+      . by @U-ann"
     `)
     expect(said(opened(alert({ summary: 'lag of orders is above 100,000' })), null)).toMatchInlineSnapshot(`
       "! orders: looking at the whole path…
@@ -60,8 +66,8 @@ describe('the message of an incident', () => {
       (picture)
       Do: minPartitions: not set → 24 tasks (query orders)
       [Approve] [Decline…] [More…]
-      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin
-      . Evidence and checks: in the thread."
+      . by @U-ann, alert LagHigh
+      . looked at 15:01:00 Europe/Berlin · more in the thread"
     `)
   })
 
@@ -85,8 +91,8 @@ describe('the message of an incident', () => {
       Do: minPartitions: not set → 24 tasks (query orders)
       Sign-off: approved by @U-owner
       [Applied] [Withdraw…]
-      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin
-      . Evidence and checks: in the thread."
+      . by @U-ann, alert LagHigh
+      . looked at 15:01:00 Europe/Berlin · more in the thread"
     `)
   })
 
@@ -119,8 +125,8 @@ describe('the message of an incident', () => {
       (picture)
       Do: minPartitions: not set → 24 tasks (query orders)
       Sign-off: approved by @U-owner
-      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin
-      . Evidence and checks: in the thread.
+      . by @U-ann, alert LagHigh
+      . looked at 15:01:00 Europe/Berlin · more in the thread
       . Closed after 30 min: it recovered"
     `)
   })
@@ -160,8 +166,8 @@ describe('the message of an incident', () => {
       To get it: let Headwater reach the driver at http://driver-1:4040
       (picture)
       No change: which of two causes it is cannot be told
-      . asked by @U-ann · looked at 15:01:00 Europe/Berlin
-      . Evidence and checks: in the thread."
+      . by @U-ann
+      . looked at 15:01:00 Europe/Berlin · more in the thread"
     `)
   })
 
@@ -177,8 +183,8 @@ describe('the message of an incident', () => {
       Objective: 2 min, missed 14:04:00 Europe/Berlin
       (picture)
       Ask: the owner of the producer: One key makes up 60 % of orders: spread it over several keys.
-      . asked by @U-ann · looked at 15:01:00 Europe/Berlin
-      . Evidence and checks: in the thread."
+      . by @U-ann
+      . looked at 15:01:00 Europe/Berlin · more in the thread"
     `)
   })
 
@@ -218,15 +224,16 @@ describe('the message of an incident', () => {
       Found: partition 3 takes 5 times its share
       Do: minPartitions: not set → 24 tasks (query orders)
       [Approve] [Decline…] [More…]
-      . asked by @U-ann and 1 more · looked at 15:01:00 Europe/Berlin"
+      . by @U-ann, alert LagHigh
+      . looked at 15:01:00 Europe/Berlin"
     `)
   })
 
   test('in another channel points at the thread of the home', () => {
     const companion = messageText(homeMessage(known, judged, clock, 'C-inc'))
-    expect(companion).toContain('in the thread in #C-inc.')
+    expect(companion).toContain('more in the thread in #C-inc')
     expect(companion.replace(' in #C-inc', '')).toBe(said(known))
-    expect(messageText(homeMessage(opened(), null, clock, 'C-inc'))).toContain('. All about it: in the thread in #C-inc.')
+    expect(messageText(homeMessage(opened(), null, clock, 'C-inc'))).toContain('. more in the thread in #C-inc')
   })
 
   test('says that it is looked at again, and that this failed', () => {
@@ -239,12 +246,38 @@ describe('the message of an incident', () => {
     expect(said(known)).not.toMatch(/Looking again|newer look/)
   })
 
-  test('counts an alert that goes on firing once', () => {
+  test('names an alert that goes on firing once', () => {
     const repeated = ['a', 'b', 'c'].reduce(
       (at, key, i) => join(at, alert({ key, atMs: minute(10 * i) }), 1, minute(10 * i), '', routing).incident,
       opened(),
     )
-    expect(said(repeated)).toContain('. asked by @U-ann and 1 more')
+    expect(said(repeated)).toContain('. by @U-ann, alert LagHigh\n')
+  })
+
+  const joined = (...triggers: (ReturnType<typeof alert> | ReturnType<typeof command>)[]): Incident =>
+    triggers.reduce((at, one, n) => join(at, { ...one, key: `k-${n}`, atMs: second(n) }, 1, second(n), '', routing).incident, opened())
+  const by = (user: string) => command({ by: { team: 'T1', user } })
+  const small = (incident: Incident): string =>
+    said(incident)
+      .split('\n')
+      .find((line) => line.startsWith('. '))!
+
+  test('lists who joined, as far as there is room, and counts the others', () => {
+    expect(small(joined(by('U-bob')))).toBe('. by @U-ann, @U-bob')
+    expect(small(joined(by('U-bob'), by('U-ann'), by('U-bob')))).toBe('. by @U-ann, @U-bob')
+    expect(small(joined(alert(), alert({ fingerprint: 'f2', name: 'TableStale' }), by('U-bob')))).toBe(
+      '. by @U-ann, alert LagHigh and 2 more',
+    )
+  })
+
+  test('names whoever asked first also after a storm of alerts', () => {
+    const storm = Array.from({ length: 80 }, (_, n) => alert({ fingerprint: `f-${n}`, name: `A${n}` }))
+    expect(small(joined(...storm))).toMatch(/^\. by @U-ann, alert A\d+ and \d+ more$/)
+  })
+
+  test('leads to an alert where its sender says where it is to be seen', () => {
+    const { body } = homeMessage(opened(alert({ url: 'https://alerts.example/1' })), null, clock)
+    expect(body.at(-1)).toEqual({ kind: 'small', rows: [[{ link: 'https://alerts.example/1', words: 'alert LagHigh' }]] })
   })
 
   test('is short whatever others wrote: nothing they wrote makes it longer than a phone is high', () => {
@@ -267,6 +300,15 @@ describe('the thread', () => {
       "! orders: one partition takes more than its reader can work off
       orders: one partition takes more than its reader can work off. See the message above."
     `)
+  })
+
+  test('who asked and when, where it was more than one', () => {
+    const told = (incident: Incident): string => messageText(detailsMessage(incident, judged, clock))
+    expect(told(known)).toContain('Asked by: @U-ann at 15:00:00 Europe/Berlin\nalert LagHigh at 15:00:05 Europe/Berlin')
+    expect(told(opened())).not.toContain('Asked by')
+    const storm = Array.from({ length: 80 }, (_, n) => alert({ key: `k-${n}`, fingerprint: `f-${n}` }))
+    const many = storm.reduce((at, one) => join(at, one, 1, one.atMs, '', routing).incident, opened())
+    expect(told(many).split('\n').slice(-1)).toEqual(['and 69 more'])
   })
 
   test('what an owner signs', () => {

@@ -35,7 +35,7 @@ test('what was refused by a channel stands there when the app is let in, and not
 test('a message that somebody deleted stands again with the next change', async () => {
   const world = new World(memoryStore, [
     asks,
-    { afterMs: 60 * second, does: () => command('c2', { channel: 'C2', atMs: noon + 60 * second }) },
+    { afterMs: 60 * second, does: () => command('c2', { by: { team: 'T1', user: 'U2' }, channel: 'C2', atMs: noon + 60 * second }) },
   ])
   await world.live(noon + 30 * second)
   const [home] = world.chat.standing()

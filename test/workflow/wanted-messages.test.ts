@@ -34,7 +34,7 @@ const ask = (incident: Incident, more: Parameters<typeof command>[0]) =>
   join(incident, command(more), 1, more?.atMs ?? minute(0), '', routing).incident
 const concluded = (incident: Incident, more: Partial<VerdictNote> = {}) => conclude(incident, verdict(more), proposal(), minute(1))
 
-const two = ask(opened(), { key: 'cmd-2', channel: 'C-other', atMs: second(5) })
+const two = ask(opened(), { key: 'cmd-2', by: { team: 'T1', user: 'U-bob' }, channel: 'C-other', atMs: second(5) })
 const known = concluded(two)
 const { hash } = known.proposals[0]!
 const proposed = `home/proposal-${hash.slice(0, 12)}`

@@ -4,7 +4,7 @@ import type { Message, Part, Text } from '../message.ts'
 import { plain } from '../plain.ts'
 import type { WallClock } from '../wall-clock.ts'
 import type { Said } from './incident/home.ts'
-import { instant } from './incident/home.ts'
+import { instant } from './incident/instant.ts'
 
 /** One sentence, or a few that belong together. */
 export function sentence(text: Text): Said {

@@ -5,7 +5,6 @@
 import type { Attribution } from '../../../attribution/attribution.ts'
 import { duration, listed } from '../../../incident/format.ts'
 import type { Incident, ProposalCard, RecoveryCheck } from '../../../incident/incident.ts'
-import { countAlerts } from '../../../incident/note-alert.ts'
 import { isOvertaken } from '../../../incident/overtaken.ts'
 import type { Referral } from '../../../incident/proposal.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
@@ -25,8 +24,10 @@ import { signalWord } from '../../signal-words.ts'
 import { withTimes } from '../../times-in-text.ts'
 import type { WallClock } from '../../wall-clock.ts'
 import { beginning, shorten } from '../../wrap.ts'
+import { askedInBrief } from './asked.ts'
 import { buttons } from './buttons.ts'
 import { changeInWords } from './change-words.ts'
+import { instant } from './instant.ts'
 import { unseenSources } from './unseen.ts'
 
 /** The chart for this message; `width` in pixels: two for each unit, sharp on every screen. */
@@ -164,11 +165,6 @@ function since({ attribution, timeline }: Judged, clock: WallClock): Text | null
   return clock.minute(from) === clock.minute(to) ? [instant(from, clock)] : ['between ', instant(from, clock), ' and ', instant(to, clock)]
 }
 
-/** Shown in the zone of whoever reads; the fallback says its zone. */
-export function instant(epochS: number, clock: WallClock): Part {
-  return { at: Math.round(epochS), plain: `${clock.time(epochS)} ${clock.zone}` }
-}
-
 function remedy(incident: Incident): Block[] {
   const card = currentCard(incident)
   if (card !== null) return [{ kind: 'answers', rows: [...cardRows(card), ...overtakenRows(incident, card)] }]
@@ -228,23 +224,15 @@ const again = (revision: number): Part[] => (revision > 1 ? [`, revision ${revis
 
 function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock, threadIn: string | null): Text[] {
   const rows: Text[] = []
-  // An alert that goes on firing is one, however often it comes.
-  const others = countAlerts(incident) + incident.triggers.filter(({ kind }) => kind === 'command').length - 1
-  const first = incident.triggers[0]
-  const by: Part[] =
-    first?.kind === 'command'
-      ? ['asked by ', { person: first.by.user }]
-      : first === undefined
-        ? []
-        : [`alert ${shorten(clean(first.name), longest.name)}`]
-  const joined = others > 0 ? [` and ${others} more`] : []
-  const seen: Part[] =
-    incident.verdict === null ? [] : [' · looked at ', instant(incident.verdict.atMs / 1000, clock), ...again(incident.verdict.revision)]
-  if (by.length > 0) rows.push([...by, ...joined, ...seen])
+  const asked = askedInBrief(incident)
+  if (asked !== null) rows.push(asked)
+  const [seen, more] = [lookedAt(incident, clock), pointer(judged, threadIn)]
+  if (seen.length + more.length > 0) rows.push([...seen, ...(seen.length > 0 && more.length > 0 ? [' · '] : []), ...more])
+  const names = judged === null ? [] : unseenSources(judged.attribution.gaps, judged.timeline, judged.attribution.onset)
+  if (names.length > 0) rows.push(`Not seen: ${listed(names, 4)}`)
   const newest = incident.revisions.at(-1)
   if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
     rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
-  if (judged !== null || threadIn !== null) rows.push([...(judged === null ? [] : unseen(judged)), ...pointer(judged, threadIn)])
   const { recovery } = incident
   const next = recovery?.outcome === null ? recovery.planned.find((at) => at > (recovery.looks.at(-1)?.plannedMs ?? 0)) : undefined
   if (next !== undefined) rows.push(['Checked again at ', instant(next / 1000, clock)])
@@ -260,17 +248,14 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   return rows
 }
 
-/** In another channel it leads there: its address is known when both messages stand. */
-function pointer(judged: Judged | null, threadIn: string | null): Part[] {
-  if (threadIn === null) return ['Evidence and checks: in the thread.']
-  const what = judged === null ? 'All about it: in ' : 'Evidence and checks: in '
-  return [what, { link: '', words: 'the thread' }, ' in ', { channel: threadIn }, '.']
+function lookedAt({ verdict }: Incident, clock: WallClock): Part[] {
+  return verdict === null ? [] : ['looked at ', instant(verdict.atMs / 1000, clock), ...again(verdict.revision)]
 }
 
-/** Who looks for what is missing finds all of it in the thread: the pointer there is never left out. */
-function unseen({ attribution, timeline }: Judged): Part[] {
-  const names = unseenSources(attribution.gaps, timeline, attribution.onset)
-  return names.length === 0 ? [] : [`Not seen: ${listed(names, 4)}. `]
+/** Who looks for more finds it in the thread: this is never left out. In another channel it leads there, once both messages stand. */
+function pointer(judged: Judged | null, threadIn: string | null): Part[] {
+  if (threadIn !== null) return ['more in ', { link: '', words: 'the thread' }, ' in ', { channel: threadIn }]
+  return judged === null ? [] : ['more in the thread']
 }
 
 const closedWords: Readonly<Record<NonNullable<Incident['closedBecause']>, string>> = {

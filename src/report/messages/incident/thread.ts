@@ -9,6 +9,7 @@ import type { Block, Message, Text } from '../../message.ts'
 import { recoveryWords } from '../../recovery-words.ts'
 import type { WallClock } from '../../wall-clock.ts'
 import { verdictMessage } from '../verdict.ts'
+import { askedInFull } from './asked.ts'
 import { changeInWords } from './change-words.ts'
 import type { Judged, Said } from './home.ts'
 import { conclusion, ofPipeline } from './home.ts'
@@ -20,11 +21,12 @@ const mostReasons = 16
 export const detailsChart: ChartSize = { layout: pageLayout, width: pageLayout.width }
 
 /** All that the home message leaves out. */
-export function detailsMessage(judged: Judged, clock: WallClock): Said {
+export function detailsMessage(incident: Incident, judged: Judged, clock: WallClock): Said {
   const all = verdictMessage(judged.attribution, judged.timeline, { zone: clock.zone, verbose: false })
+  const who = askedInFull(incident, clock)
   return {
     text: 'Evidence, what was ruled out, and commands to check it',
-    body: [{ kind: 'picture' }, ...all.filter((block) => block.kind !== 'headline')],
+    body: [{ kind: 'picture' }, ...all.filter((block) => block.kind !== 'headline'), ...(who.rows.length === 0 ? [] : [who])],
   }
 }
 
