@@ -14,6 +14,12 @@ export function didYouMean(written: string, known: Iterable<string>): string | n
   return best
 }
 
+/** Whether a name was written with one slip of the finger. Another digit is another name: "orders-2" is not "orders-1". */
+export function oneSlip(written: string, name: string): boolean {
+  const digits = (text: string): string => text.replace(/\D/g, '')
+  return plain(name).length > 3 && digits(written) === digits(name) && distance(plain(written), plain(name), 2) < 2
+}
+
 /** `maxOffsetsPerTrigger`, `max-offsets-per-trigger` and `max_offsets_per_trigger` are one word. */
 function plain(word: string): string {
   return word.toLowerCase().replace(/[^a-z0-9]/g, '')

@@ -1,8 +1,8 @@
 /**
  * What somebody asks of Headwater in words, behind `/headwater` or behind a mention of it. Forgiving where only one thing can be meant;
- * never a guess at the pipeline, since looking at another one answers another question.
+ * never a guess at the pipeline, since looking at another one answers another question: one slip in its name is no guess.
  */
-import { didYouMean } from './did-you-mean.ts'
+import { didYouMean, oneSlip } from './did-you-mean.ts'
 import { listed } from './format.ts'
 import { parseSince } from './parse-since.ts'
 import { quoted } from './quoted.ts'
@@ -32,40 +32,70 @@ const verbs = ['diagnose', 'status', 'help'] as const
 
 /** @param text as Slack sends it: behind the slash command, or a whole message with a mention */
 export function parseCommand(text: string, asked: Asked): CommandText {
-  const words = wordsOf(text)
+  const all = wordsOf(text)
+  const begin = all.findIndex((word) => named(word, asked) !== null || !around.before.has(bare(word)))
+  const words = begin < 0 ? [] : all.slice(begin)
   const [first, ...rest] = words
   if (first === undefined || first === '?') return { kind: 'help' }
   const verb = verbs.find((one) => one === first.toLowerCase())
   if (verb !== undefined) return behind(verb, rest, asked)
   // "orders last 2h": the name alone can only mean one thing.
   if (named(first, asked) !== null) return behind('diagnose', words, asked)
-  const meant = didYouMean(first, verbs)
-  if (meant !== null) return behind(meant as (typeof verbs)[number], rest, asked)
-  const near = didYouMean(first, asked.pipelines)
-  if (near !== null) return unclear(`I do not know ${quoted(first)}. Did you mean: diagnose ${near}?`)
+  const near = didYouMean(first, verbs)
+  if (near !== null) return behind(near as (typeof verbs)[number], rest, asked)
+  const name = didYouMean(first, asked.pipelines)
+  if (name !== null) return unclear(`I do not know ${quoted(first)}. Did you mean: diagnose ${name}?`)
   return unclear(`I do not know ${quoted(first)}. I understand: diagnose <pipeline> [since 14:05 | last 2h], status, help.`)
 }
 
 function behind(verb: (typeof verbs)[number], words: readonly string[], asked: Asked): CommandText {
   if (verb === 'help') return { kind: 'help' }
-  const [first] = words
-  const pipeline = first === undefined ? null : named(first, asked)
+  const { pipeline, written, rest } = meant(words, asked)
   if (verb === 'status') {
-    if (first === undefined || pipeline !== null) return { kind: 'status', pipeline }
-    return noPipeline(first, 'status', asked)
+    if (written === null || pipeline !== null) return { kind: 'status', pipeline }
+    return noPipeline(written, 'status', asked)
   }
-  if (pipeline !== null) return diagnose(pipeline, words.slice(1).join(' '), asked)
+  if (pipeline !== null) return diagnose(pipeline, rest.join(' '), asked)
   const usual = asked.here ?? (asked.pipelines.length === 1 ? asked.pipelines[0]! : null)
-  if (first === undefined) {
+  if (written === null) {
     return usual === null
       ? unclear(`Which pipeline? I know ${listed(asked.pipelines, 10)}: diagnose <pipeline>.`)
       : diagnose(usual, '', asked)
   }
   // "diagnose since 14:05" in the channel of a pipeline.
-  if (usual !== null && typeof parseSince(words.join(' '), asked.nowMs, asked.zone) === 'number') {
-    return diagnose(usual, words.join(' '), asked)
-  }
-  return noPipeline(first, 'diagnose', asked)
+  const since = [written, ...rest].join(' ')
+  if (usual !== null && typeof parseSince(since, asked.nowMs, asked.zone) === 'number') return diagnose(usual, since, asked)
+  return noPipeline(written, 'diagnose', asked)
+}
+
+/** Words around a name that say nothing: "diagnose the orders pipeline, please". */
+const around = {
+  before: new Set(['the', 'our', 'my', 'pipeline', 'please', 'pls', 'for', 'of', 'on']),
+  behind: new Set(['pipeline', 'please', 'pls', 'thanks', 'thank', 'you', 'now']),
+}
+
+interface Meant {
+  readonly pipeline: string | null
+  /** The word where a pipeline is named; null = there is none. */
+  readonly written: string | null
+  /** What stands behind it. */
+  readonly rest: readonly string[]
+}
+
+/** A pipeline may be called like any word: a name is one before it is anything else. */
+function meant(all: readonly string[], asked: Asked): Meant {
+  const words = withoutEnd(all, asked)
+  const at = words.findIndex((word) => named(word, asked) !== null || !around.before.has(bare(word)))
+  const written = words[at]
+  if (written === undefined) return { pipeline: null, written: null, rest: [] }
+  const rest = words.slice(at + 1)
+  const said = rest.findIndex((word) => !around.behind.has(bare(word)))
+  return { pipeline: named(written, asked) ?? slipped(written, asked), written, rest: said < 0 ? [] : rest.slice(said) }
+}
+
+function withoutEnd(words: readonly string[], asked: Asked): readonly string[] {
+  const last = words.findLastIndex((word) => named(word, asked) !== null || !around.behind.has(bare(word)))
+  return words.slice(0, last + 1)
 }
 
 function diagnose(pipeline: string, since: string, { nowMs, zone }: Asked): CommandText {
@@ -83,10 +113,18 @@ function noPipeline(written: string, verb: string, { pipelines }: Asked): Comman
 
 /** The pipeline of that name, upper or lower case alike where that is unambiguous. */
 function named(written: string, { pipelines }: Asked): string | null {
-  const bare = written.replace(/^[`*_~"'“”‘’]+|[`*_~"'“”‘’.,;:!?]+$/g, '').toLowerCase()
-  const alike = pipelines.filter((name) => name.toLowerCase() === bare || name.toLowerCase() === written.toLowerCase())
+  const alike = pipelines.filter((name) => name.toLowerCase() === bare(written) || name.toLowerCase() === written.toLowerCase())
   return alike.find((name) => name === written) ?? (alike.length === 1 ? alike[0]! : null)
 }
+
+/** The only pipeline that was nearly written. */
+function slipped(written: string, { pipelines }: Asked): string | null {
+  const near = pipelines.filter((name) => oneSlip(bare(written), name))
+  return near.length === 1 ? near[0]! : null
+}
+
+/** Without the marks that people put around a word. */
+const bare = (word: string): string => word.replace(/^[`*_~"'“”‘’#([]+|[`*_~"'“”‘’.,;:!?)\]]+$/g, '').toLowerCase()
 
 const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 

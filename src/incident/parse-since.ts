@@ -3,6 +3,7 @@ import { didYouMean } from './did-you-mean.ts'
 import { duration } from './format.ts'
 import { parseDuration } from './parse-duration.ts'
 import { quoted } from './quoted.ts'
+import { zoneNamed } from './zone-named.ts'
 import type { LocalTime } from './zoned-time.ts'
 import { localTime, momentsOf } from './zoned-time.ts'
 
@@ -24,6 +25,8 @@ const form = 'Write e.g. "since 14:05" or "last 2h".'
 export function parseSince(text: string, nowMs: number, zone: string): number | { readonly say: string } {
   const words = text
     .trim()
+    .replace(/[\s.,;:!?]+$/, '')
+    .replace(/\b([ap])\.m\b/gi, '$1m')
     .replace(/^(?:(?:in|over|during|within) )?the (?=last|past)/i, '')
     .split(/\s+/)
   const first = words[0]!.toLowerCase()
@@ -55,26 +58,32 @@ function lengthMs(text: string): number | null {
   return seconds === null ? null : seconds * 1000
 }
 
-const instant = /^(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?( ?(?:z|utc)|[+-]\d\d:?\d\d)?$/
-const dayAndTime = /^(?:(today|yesterday) (?:at )?)?(.+?)( ?(?:utc|gmt|z))?$/
+const instant = /^(\d{4})-(\d\d)-(\d\d)[t ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?$/
+const dayAndTime = /^(?:(today|yesterday) (?:at )?)?(.+)$/
+/** A zone behind a time: "14:05 cet", "14:05z", "14:05+01:00". */
+const inZone = /^(.*[\dm]) ?(z|[a-z]{3,4}|[a-z_]+(?:\/[a-z0-9_+-]+)+|(?:utc|gmt)?[+-]\d{1,2}(?::?\d\d)?)$/
 
 function momentIn(text: string, nowMs: number, zone: string): number | { readonly say: string } | null {
+  const [, time, name] = inZone.exec(text) ?? []
+  const named = name === undefined ? null : zoneNamed(name)
+  const moment = time === undefined || named === null ? null : localMoment(time, nowMs, named)
+  return moment ?? localMoment(text, nowMs, zone)
+}
+
+function localMoment(text: string, nowMs: number, zone: string): number | { readonly say: string } | null {
   const exact = instant.exec(text)
   if (exact !== null) {
     const [year, month, day, hour, minute] = exact.slice(1, 6).map(Number) as [number, number, number, number, number]
-    const offset = exact[6]?.trim()
-    if (offset !== undefined && /^[+-]/.test(offset)) return offsetMoment(text)
-    return latest({ year, month, day, hour, minute }, offset === undefined ? zone : 'UTC', nowMs)
+    return latest({ year, month, day, hour, minute }, zone, nowMs)
   }
-  const [, day, clock, utc] = dayAndTime.exec(text) ?? []
+  const [, day, clock] = dayAndTime.exec(text) ?? []
   const time = clock === undefined ? null : timeOfDay(clock)
   if (time === null) return null
-  const inZone = utc === undefined ? zone : 'UTC'
-  const today = latest({ ...localTime(nowMs, inZone), ...time }, inZone, nowMs)
-  const yesterday = latest({ ...dayBefore(localTime(nowMs, inZone)), ...time }, inZone, nowMs)
+  const today = latest({ ...localTime(nowMs, zone), ...time }, zone, nowMs)
+  const yesterday = latest({ ...dayBefore(localTime(nowMs, zone)), ...time }, zone, nowMs)
   if (day === 'yesterday') return yesterday
   if (day === 'today' || today <= nowMs + slackMs) return today
-  return nowMs - yesterday <= yesterdayMs ? yesterday : notYet(text, nowMs, inZone)
+  return nowMs - yesterday <= yesterdayMs ? yesterday : notYet(text, nowMs, zone)
 }
 
 /** 14:05, 14.05, 14h05, 1405, 2pm, 2:05 pm. */
@@ -93,11 +102,6 @@ function timeOfDay(text: string): { readonly hour: number; readonly minute: numb
 function latest(local: LocalTime, zone: string, nowMs: number): number {
   const moments = momentsOf(local, zone)
   return moments.filter((moment) => moment <= nowMs).at(-1) ?? moments[0]!
-}
-
-function offsetMoment(text: string): number | null {
-  const moment = Date.parse(text.toUpperCase().replace(' ', 'T'))
-  return Number.isNaN(moment) ? null : moment
 }
 
 function dayBefore({ year, month, day }: LocalTime): Pick<LocalTime, 'year' | 'month' | 'day'> {

@@ -23,6 +23,18 @@ test.each<[string, CommandText]>([
   ['diagnose “orders”', diagnose('orders')],
   ['diagnos orders', diagnose('orders')],
   ['daignose orders', diagnose('orders')],
+  ['diagnos ordres', diagnose('orders')],
+  ['diagnose ordrs', diagnose('orders')],
+  ['status odrers', { kind: 'status', pipeline: 'orders' }],
+  ['diagnose #orders', diagnose('orders')],
+  ['diagnose <#C0123|orders>', diagnose('orders')],
+  ['diagnose orders please', diagnose('orders')],
+  ['please diagnose orders', diagnose('orders')],
+  ['diagnose orders now, thank you!', diagnose('orders')],
+  ['diagnose the orders pipeline', diagnose('orders')],
+  ['diagnose the orders pipeline since 14:05, please', diagnose('orders', '2026-11-30T13:05:00Z')],
+  ['diagnose pipeline orders last 2h', diagnose('orders', '2026-11-30T11:30:00Z')],
+  ['diagnose orders, since 14:05', diagnose('orders', '2026-11-30T13:05:00Z')],
   ['orders', diagnose('orders')],
   ['orders last 2h', diagnose('orders', '2026-11-30T11:30:00Z')],
   ['diagnose orders since 14:05', diagnose('orders', '2026-11-30T13:05:00Z')],
@@ -43,9 +55,10 @@ test.each<[string, CommandText]>([
 
 test.each<[string, string]>([
   ['diagnose', 'Which pipeline? I know orders, payments and Clicks.eu_west: diagnose <pipeline>.'],
-  ['diagnose ordrs', 'There is no pipeline "ordrs". Did you mean: diagnose orders?'],
+  ['diagnose ordersss', 'There is no pipeline "ordersss". Did you mean: diagnose orders?'],
+  ['diagnose please', 'Which pipeline? I know orders, payments and Clicks.eu_west: diagnose <pipeline>.'],
   ['diagnose warehouse', 'There is no pipeline "warehouse". I know orders, payments and Clicks.eu_west.'],
-  ['status ordrs', 'There is no pipeline "ordrs". Did you mean: status orders?'],
+  ['status ordersss', 'There is no pipeline "ordersss". Did you mean: status orders?'],
   ['ordrs', 'I do not know "ordrs". Did you mean: diagnose orders?'],
   ['restart orders', 'I do not know "restart". I understand: diagnose <pipeline> [since 14:05 | last 2h], status, help.'],
   ['diagnose orders since', 'Since when? Write e.g. "since 14:05" or "last 2h".'],
@@ -70,6 +83,16 @@ describe('since when', () => {
     ['since 12am', '2026-11-29T23:00:00Z'],
     ['since 13:05 UTC', '2026-11-30T13:05:00Z'],
     ['since 13:05Z', '2026-11-30T13:05:00Z'],
+    ['since 14:05.', '2026-11-30T13:05:00Z'],
+    ['since 2 p.m.', '2026-11-30T13:00:00Z'],
+    ['since 14:05 CET', '2026-11-30T13:05:00Z'],
+    ['since 8:05am EST', '2026-11-30T13:05:00Z'],
+    ['since 14:05 Europe/Berlin', '2026-11-30T13:05:00Z'],
+    ['since 14:05+01:00', '2026-11-30T13:05:00Z'],
+    ['since 18:35 +0530', '2026-11-30T13:05:00Z'],
+    ['since 15:05 UTC+2', '2026-11-30T13:05:00Z'],
+    ['since yesterday 20:00 CET', '2026-11-29T19:00:00Z'],
+    ['since 2026-11-30 14:05 CET', '2026-11-30T13:05:00Z'],
     ['since yesterday 20:00', '2026-11-29T19:00:00Z'],
     ['since today 09:00', '2026-11-30T08:00:00Z'],
     ['since 2026-11-30 14:05', '2026-11-30T13:05:00Z'],
@@ -97,6 +120,7 @@ describe('since when', () => {
     ['the second of two 02:30, where it has been', '2026-10-25T02:00:00Z', 'since 02:30', '2026-10-25T01:30:00Z'],
     ['the first of two 02:30, where the second has not', '2026-10-25T01:00:00Z', 'since 02:30', '2026-10-25T00:30:00Z'],
     ['02:30 that was skipped is half an hour after the change', '2026-03-29T03:00:00Z', 'since 02:30', '2026-03-29T01:30:00Z'],
+    ['in summer CET is what the clocks there show', '2026-07-01T12:30:00Z', 'since 14:05 CET', '2026-07-01T12:05:00Z'],
     ['the day before the clocks changed', '2026-03-29T08:00:00Z', 'since yesterday 23:00', '2026-03-28T22:00:00Z'],
   ])('%s', (_, nowText, since, moment) => {
     expect(parse(`diagnose orders ${since}`, { nowMs: at(nowText) })).toEqual(diagnose('orders', moment))
@@ -119,6 +143,24 @@ test('in the channel of a pipeline its name can be left out', () => {
   expect(parse('diagnose x', { pipelines: [] })).toEqual({ kind: 'unclear', say: 'There is no pipeline "x". None is configured yet.' })
 })
 
+test('a name is no slip of another one where it may be a third, or differs by a digit', () => {
+  const pipelines = ['orders-1', 'orders-2', 'cart', 'card']
+  expect(parse('diagnose orders-3', { pipelines })).toMatchObject({ kind: 'unclear' })
+  expect(parse('diagnose carx', { pipelines })).toMatchObject({ kind: 'unclear' })
+  expect(parse('diagnose odrers-2', { pipelines })).toEqual(diagnose('orders-2'))
+})
+
+test('a pipeline may be called like any word', () => {
+  const pipelines = ['please', 'the', 'pipeline', 'orders']
+  expect(parse('diagnose please', { pipelines })).toEqual(diagnose('please'))
+  expect(parse('diagnose the', { pipelines })).toEqual(diagnose('the'))
+  expect(parse('diagnose orders please', { pipelines: ['orders'] })).toEqual(diagnose('orders'))
+})
+
+test('a zone that means several is not guessed at', () => {
+  expect(parse('diagnose orders since 14:05 IST')).toMatchObject({ say: expect.stringContaining('I cannot read a time in') })
+})
+
 test('what is answered repeats no mark-up that could end a quotation', () => {
-  expect(parse('diagnose or`ders\u0007')).toMatchObject({ say: expect.stringContaining('There is no pipeline "or ders".') })
+  expect(parse('diagnose ar`derz\u0007')).toMatchObject({ say: expect.stringContaining('There is no pipeline "ar derz".') })
 })

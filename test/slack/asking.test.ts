@@ -207,7 +207,7 @@ describe('what else can be asked', () => {
     const before = await openApp()
     await type(before, '/headwater help')
     expect(shown(before)).toContain('/headwater diagnose <pipeline> last 2h')
-    await type(before, '/headwater diagnose odrers')
+    await type(before, '/headwater diagnose ordersss')
     expect(before.told(amara)[1]).toContain('Did you mean: diagnose orders?')
     await type(before, '/headwater <!channel> <https://evil.test|x>')
     expect(before.told(amara)[2]).not.toMatch(/<!|<h/)
