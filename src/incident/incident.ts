@@ -1,6 +1,6 @@
 /**
  * One incident of one pipeline, from the first trigger to its close: everything that must survive a restart, as one value.
- * `open-incident.ts` and the files beside it move it; nothing else does. Times are epoch milliseconds.
+ * `join.ts`, `conclude.ts` and the files beside them move it; nothing else does. Times are epoch milliseconds.
  */
 import type { Knob } from './knob.ts'
 import type { Place } from './place.ts'

@@ -13,8 +13,6 @@ export interface Command {
   readonly atMs: number
   readonly by: Actor
   readonly channel: string
-  /** Where the question was asked inside a thread: the thread's root. null = not in a thread. */
-  readonly thread: string | null
   readonly pipeline: string
   /** Begin of the window that the asker named, epoch ms; null = the usual hour. */
   readonly sinceMs: number | null

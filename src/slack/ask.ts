@@ -73,9 +73,9 @@ async function diagnose(
 ): Promise<Reply> {
   const { pipeline, sinceMs } = wanted
   const channels = audiences.find((one) => one.pipeline === pipeline)?.channels ?? []
-  const { key, channel, thread } = question
+  const { key, channel } = question
   if (!channels.includes(channel)) return reply(otherChannel(pipeline, channels))
-  const kept = await keep({ kind: 'command', key, atMs: nowMs(), by: person.actor, channel, thread, pipeline, sinceMs })
+  const kept = await keep({ kind: 'command', key, atMs: nowMs(), by: person.actor, channel, pipeline, sinceMs })
   if (kept === 'full') return reply(refusals.full, { again: true })
   if (kept === 'away') return reply(refusals.storeAway, { again: true })
   return reply(looking(pipeline), { diagnoses: pipeline })

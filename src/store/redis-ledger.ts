@@ -12,6 +12,7 @@ import { unseal } from '../workflow/stored.ts'
 import { entryFormat, saltFormat } from './formats.ts'
 import { inOurWords } from './redis-client.ts'
 import { headOf } from './redis-inbox.ts'
+import { patternOf } from './redis-pattern.ts'
 
 /** Entries or keys asked for at once. */
 const page = 1_000
@@ -55,7 +56,7 @@ export async function readSalts(redis: Redis, prefix: string): Promise<readonly 
   try {
     const found = new Map<string, { person: Actor; salt: string }>()
     // A scan may show a key twice.
-    for await (const keys of redis.scanStream({ match: `${escaped(begin)}*`, count: page }) as AsyncIterable<string[]>) {
+    for await (const keys of redis.scanStream({ match: `${patternOf(begin)}*`, count: page }) as AsyncIterable<string[]>) {
       const texts = keys.length === 0 ? [] : await redis.mget(keys)
       for (const [i, text] of texts.entries()) {
         const salt = text === null ? null : unseal(saltFormat, text)
@@ -67,9 +68,4 @@ export async function readSalts(redis: Redis, prefix: string): Promise<readonly 
   } catch (error) {
     throw inOurWords(error)
   }
-}
-
-/** In a pattern of Redis these are no letters. */
-function escaped(text: string): string {
-  return text.replace(/[\\*?[\]^-]/g, '\\$&')
 }

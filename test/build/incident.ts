@@ -13,7 +13,7 @@ export const routing = { alertChannel: 'C-alerts' }
 
 export function command(more: Partial<Command> = {}): Command {
   const by = { team: 'T1', user: 'U-ann' }
-  return { kind: 'command', key: 'cmd-1', atMs: minute(0), by, channel: 'C-inc', thread: null, pipeline: 'orders', sinceMs: null, ...more }
+  return { kind: 'command', key: 'cmd-1', atMs: minute(0), by, channel: 'C-inc', pipeline: 'orders', sinceMs: null, ...more }
 }
 
 export function alert(more: Partial<Alert> = {}): Alert {

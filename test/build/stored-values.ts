@@ -12,7 +12,7 @@ export const noon = Date.UTC(2026, 10, 30, 12)
 const someone = { team: 'T1', user: 'U1' }
 
 export function command(key: string, over: Partial<Command> = {}): Command {
-  return { kind: 'command', key, atMs: noon, by: someone, channel: 'C1', thread: null, pipeline: 'orders', sinceMs: null, ...over }
+  return { kind: 'command', key, atMs: noon, by: someone, channel: 'C1', pipeline: 'orders', sinceMs: null, ...over }
 }
 
 export function alert(key: string, over: Partial<Alert> = {}): Alert {

@@ -1,0 +1,4 @@
+/** A text as a pattern of Redis that matches only itself. */
+export function patternOf(text: string): string {
+  return text.replace(/[\\*?[\]^-]/g, '\\$&')
+}
