@@ -78,7 +78,7 @@ test('a proposal that comes again after it was declined has its own message and 
     const again = concluded(before, { revision, bundle: `b${revision}` })
     expect(sent(before, again)).toContain(`${proposed}-${revision}`)
     expect(sent(before, again)).not.toContain(proposed)
-    const { drafts } = consequences(before, again, { before: [], after: [] }, minute(6))
+    const { drafts } = consequences(before, again, { before: [], after: [] }, 1, minute(6))
     expect(drafts).toMatchObject([{ what: 'opened', proposal: hash, details: { evidence: `b${revision}` } }])
     before = decline(again, 6 + revision)
     expect(before.proposals.map(({ state }) => state)).toEqual(Array.from({ length: revision }, () => 'declined'))
