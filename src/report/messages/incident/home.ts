@@ -146,8 +146,10 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
     else if (deadline.kind === 'objective_breaks') add('Deadline', [at, `, objective ${objective}`])
     else add('Objective', [`${objective}, missed `, at])
   }
-  const { signal, how } = decides(attribution, timeline)
-  if (inconclusive) add('Would tell', signal === null ? null : signalWord(signal))
+  const { signal, how, reason } = decides(attribution, timeline)
+  // Where the headline names it already, it is not said again.
+  const named = signal !== null && reasonInWords(reason).includes(signalWord(signal))
+  if (inconclusive && !named) add('Would tell', signal === null ? null : signalWord(signal))
   if (inconclusive) add('To get it', how === null ? null : withTimes(how, timeline, clock))
   return rows
 }
