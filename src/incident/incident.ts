@@ -3,6 +3,7 @@
  * `join.ts`, `conclude.ts` and the files beside them move it; nothing else does. Times are epoch milliseconds.
  */
 import type { Knob } from './knob.ts'
+import type { More } from './more.ts'
 import type { Place } from './place.ts'
 import type { Proposal, Remedy } from './proposal.ts'
 import type { Actor, Trigger } from './trigger.ts'
@@ -27,10 +28,12 @@ export interface Revision {
   readonly askedAtMs: number
   /** Key of the trigger that asked for it, or why Headwater itself did. */
   readonly askedBy: string
-  /** An alert asked for it, no person; absent = it was asked for before this was kept. */
+  /** An alert asked for it, no person; absent = Headwater itself or a press did, or it was asked for before this was kept. */
   readonly byAlert?: boolean
   readonly sinceMs: number | null
   readonly state: 'queued' | 'done' | 'failed'
+  /** Waits for what only a heartbeat shows; absent = it does not. */
+  readonly thorough?: true
 }
 
 /** What of a verdict the incident itself remembers; all of it is in the bundle. */
@@ -66,6 +69,8 @@ export interface Decision {
   /** Number of its entry in the ledger, and the first digits of that entry's digest: shown in Slack, outside the store. */
   readonly ledger: number
   readonly anchor: string
+  /** Of "need more": what was chosen, and the key of the evidence that the verdict rested on then; absent = none of these. */
+  readonly more?: { readonly choice: More; readonly evidence: string | null }
 }
 
 export interface ProposalCard {

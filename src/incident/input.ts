@@ -1,14 +1,9 @@
 /** What can move an incident from outside: a trigger, a press of a button, a channel that let us in, an alert of nobody. Stored before it is acknowledged. */
+import type { More } from './more.ts'
 import type { Actor, Trigger } from './trigger.ts'
 import type { Unmapped } from './unmapped.ts'
 
 export type Button = 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
-
-/** What "need more" asks for. */
-export type More =
-  | { readonly want: 'longer_window' }
-  | { readonly want: 'deciding_reading' }
-  | { readonly want: 'why_not'; readonly cause: string }
 
 export interface Press {
   readonly kind: 'press'

@@ -153,7 +153,7 @@ function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: nu
 
 function ask(incident: Incident, trigger: Trigger, nowMs: number): Joined {
   const sinceMs = trigger.kind === 'command' ? trigger.sinceMs : null
-  return askFor(incident, trigger.key, sinceMs, nowMs, trigger.kind === 'alert')
+  return askFor(incident, trigger.key, sinceMs, nowMs, { byAlert: trigger.kind === 'alert' })
 }
 
 /** Asks for the next diagnosis. @param by key of the trigger, or why Headwater itself asks */
@@ -162,10 +162,10 @@ export function askFor(
   by: string,
   sinceMs: number | null,
   nowMs: number,
-  byAlert = false,
+  how: Pick<Revision, 'byAlert' | 'thorough'> = {},
 ): { incident: Incident; diagnose: Revision } {
   const number = (incident.revisions.at(-1)?.number ?? 0) + 1
-  const diagnose: Revision = { number, askedAtMs: nowMs, askedBy: by, byAlert, sinceMs, state: 'queued' }
+  const diagnose: Revision = { number, askedAtMs: nowMs, askedBy: by, sinceMs, state: 'queued', ...how }
   return { incident: { ...incident, revisions: newest([...incident.revisions, diagnose]) }, diagnose }
 }
 

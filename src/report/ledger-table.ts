@@ -57,11 +57,12 @@ function whoOf(who: string, person: LedgerView['person']): string {
 }
 
 function saysOf({ details }: Entry): string[] {
-  const { knob, from, to, scope, reason, outcome, says, approvals_left: left, entries } = details
+  const { knob, from, to, scope, more, reason, outcome, says, approvals_left: left, entries } = details
   const change = to === undefined ? '' : `${titleOf(knob ?? '')}: ${from === undefined ? '' : `${from} `}→ ${to}`
   const parts = [
     change + (scope === undefined ? '' : ` (${scope})`),
     left === undefined || left === '0' ? '' : `${left} more needed`,
+    more === undefined ? '' : more.replace(':', ' ').replaceAll('_', ' '),
     reason === undefined ? '' : `“${reason}”`,
     outcome === undefined ? '' : outcome.replaceAll('_', ' '),
     says ?? '',

@@ -11,8 +11,8 @@ import type { Source } from '../workflow/ports.ts'
 import type { WorkPorts } from '../workflow/work.ts'
 import type { Drawer } from './drawer.ts'
 
-/** For one look, as on the terminal. */
-const deadlineMs = 10_000
+/** For one look, as on the terminal: a thorough one waits for a heartbeat (10 s). */
+const deadlineMs = { usual: 10_000, thorough: 25_000 } as const
 
 export interface LookOptions {
   readonly pipelines: readonly Pipeline[]
@@ -30,18 +30,19 @@ const zipped = promisify(gzip)
 export function lookPorts({ pipelines, sources, clock, drawer }: LookOptions): LookPorts {
   const byName = new Map(pipelines.map((one) => [one.name, one]))
 
-  async function diagnosed(name: string, sinceMs: number | null, signal: AbortSignal): Promise<Diagnosis> {
+  async function diagnosed(name: string, sinceMs: number | null, thorough: boolean, signal: AbortSignal): Promise<Diagnosis> {
     const pipeline = byName.get(name)
     if (pipeline === undefined) throw new HeadwaterError('config_mistaken', `the configuration has no pipeline ${name}`)
-    const order = { pipeline, sinceMs, deadlineMs, thorough: false, signal, progress: () => {}, clock }
+    const limit = thorough ? deadlineMs.thorough : deadlineMs.usual
+    const order = { pipeline, sinceMs, deadlineMs: limit, thorough, signal, progress: () => {}, clock }
     return await diagnoseLive({ ...order, ...(sources === undefined ? {} : { sources }) })
   }
 
   return (log) => ({
     /** Where nothing could be read, the verdict says so, and why: that is an answer, and asking again at once would give the same. */
-    async examine({ pipeline, sinceMs, signal }) {
+    async examine({ pipeline, sinceMs, thorough, signal }) {
       try {
-        const diagnosis = await diagnosed(pipeline, sinceMs, signal)
+        const diagnosis = await diagnosed(pipeline, sinceMs, thorough === true, signal)
         tellLook(diagnosis, pipeline, log)
         const { evidence, timeline, attribution, bundle } = diagnosis
         return { evidence, timeline, attribution, bundle: await zipped(bundle) }

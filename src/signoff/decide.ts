@@ -53,7 +53,9 @@ export function decide(incident: Incident, press: Press, policy: SignoffPolicy, 
     return refused('A decline needs a reason, so that the next proposal can be better.')
   if (press.button === 'approve' && approvers(card).has(person(press)))
     return refused('You have approved this already; another owner is needed.')
-  const decision: Decision = { what: press.button, by: press.by, atMs: nowMs, reason: press.reason, ledger, anchor: '' }
+  if (press.button === 'need_more' && press.more === null) return refused('Please choose first what you need.')
+  const more = press.more === null ? {} : { more: { choice: press.more, evidence: incident.verdict?.bundle ?? null } }
+  const decision: Decision = { what: press.button, by: press.by, atMs: nowMs, reason: press.reason, ledger, anchor: '', ...more }
   const decided = { ...card, decisions: [...card.decisions, decision] }
   const approvalsLeft = Math.max(0, policy.approvals - approvers(decided).size)
   const after: ProposalCard = { ...decided, state: stateAfter(press.button, card.state, approvalsLeft) }

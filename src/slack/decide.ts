@@ -1,6 +1,6 @@
 /** A press of a button on its way into the store: who pressed, as Slack says it, and which pipeline's incident it is about. */
 import type { Audience } from '../incident/audience.ts'
-import type { More } from '../incident/input.ts'
+import type { More } from '../incident/more.ts'
 import type { Log } from '../log.ts'
 import { refusals } from '../report/messages/alone.ts'
 import type { Said } from '../report/messages/incident/home.ts'

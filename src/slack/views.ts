@@ -1,7 +1,9 @@
 /** Windows that ask for a reason, or for what is to be looked at. What is entered is foreign text: kept, never interpreted. */
 import type { App, types } from '@slack/bolt'
 import { causes } from '../attribution/causes/index.ts'
-import type { Button, More } from '../incident/input.ts'
+import type { Button } from '../incident/input.ts'
+import type { More } from '../incident/more.ts'
+import { moreText } from '../incident/more.ts'
 import { wordsFor } from '../report/cause-words.ts'
 import { clean } from '../report/clean.ts'
 import { plain } from '../report/plain.ts'
@@ -100,7 +102,9 @@ function choice(): types.InputBlock {
       },
       {
         label: text('Explain'),
-        options: others.slice(0, limits.modal.options).map((cause) => option(`Why not: ${wordsFor(cause).title}`, `why_not:${cause}`)),
+        options: others
+          .slice(0, limits.modal.options)
+          .map((cause) => option(`Why not: ${wordsFor(cause).title}`, moreText({ want: 'why_not', cause }))),
       },
     ],
   }

@@ -18,6 +18,6 @@ export function afterDecision(incident: Incident, press: Press, nowMs: number): 
   }
   if (press.button !== 'need_more' || press.more === null) return incident
   if (press.more.want === 'longer_window') return askFor(incident, press.key, nowMs - longerMs, nowMs).incident
-  // The deciding reading needs a fresh look; "why not X" is answered from the verdict that is there.
-  return press.more.want === 'deciding_reading' ? askFor(incident, press.key, null, nowMs).incident : incident
+  // "Why not X" is answered from the verdict that is there, in the thread.
+  return press.more.want === 'why_not' ? incident : askFor(incident, press.key, null, nowMs, { thorough: true }).incident
 }

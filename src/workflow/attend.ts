@@ -8,6 +8,7 @@ import type { Input, Press } from '../incident/input.ts'
 import type { Routing } from '../incident/join.ts'
 import { join } from '../incident/join.ts'
 import { joinUnmapped } from '../incident/join-unmapped.ts'
+import { moreText } from '../incident/more.ts'
 import { passTime } from '../incident/pass-time.ts'
 import type { Actor } from '../incident/trigger.ts'
 import { decide } from '../signoff/decide.ts'
@@ -82,6 +83,7 @@ function press(at: Attending, input: Press, head: Head, nowMs: number, house: Ho
   const { card, event, approvalsLeft } = decided
   if (!house.vouched(card)) return answer(notVouched)
   const details: Record<string, string> = { knob: card.proposal.action.knob, to: String(card.proposal.action.to) }
+  if (input.more !== null) details.more = moreText(input.more)
   if (input.reason !== '') details.reason = input.reason
   if (event === 'approved') details.approvals_left = String(approvalsLeft)
   const { id, pipeline } = at.incident

@@ -22,7 +22,13 @@ export interface Examined extends Look {
 
 export interface DiagnosePorts extends Pick<AttendPorts, 'store' | 'teller' | 'ledgerKey' | 'nowMs'> {
   /** Collects and judges; of what could not be seen it brings the reasons. @throws HeadwaterError interrupted */
-  readonly examine: (order: { pipeline: string; sinceMs: number | null; signal: AbortSignal }) => Promise<Examined>
+  readonly examine: (order: {
+    pipeline: string
+    sinceMs: number | null
+    /** Takes time for what only a heartbeat shows; absent = no. */
+    thorough?: true | undefined
+    signal: AbortSignal
+  }) => Promise<Examined>
   /** PNG of the story; null = it could not be drawn, which must not cost the verdict. */
   readonly draw: (judged: Judged, size: ChartSize) => Promise<Uint8Array | null>
 }
@@ -57,7 +63,7 @@ function awaited({ state, revisions }: Incident, revision: number): Revision | n
 async function concluded(before: Incident, order: Revision, ports: DiagnosePorts, signal: AbortSignal): Promise<void> {
   const { id } = before
   const { number: revision } = order
-  const outcome = await examined(before, order.sinceMs, ports, signal)
+  const outcome = await examined(before, order, ports, signal)
   let broke: unknown = null
   await move(id, ports, (incident, edition, nowMs) => {
     if (outcome === null) return failed(incident, revision)
@@ -99,9 +105,14 @@ interface Kept {
 }
 
 /** @returns null = it failed for good; what may work later is thrown, so that the job is tried again */
-async function examined(incident: Incident, sinceMs: number | null, ports: DiagnosePorts, signal: AbortSignal): Promise<Kept | null> {
+async function examined(
+  incident: Incident,
+  { sinceMs, thorough }: Revision,
+  ports: DiagnosePorts,
+  signal: AbortSignal,
+): Promise<Kept | null> {
   try {
-    const { bundle, ...look } = await ports.examine({ pipeline: incident.pipeline, sinceMs, signal })
+    const { bundle, ...look } = await ports.examine({ pipeline: incident.pipeline, sinceMs, thorough, signal })
     const drawn = async (size: ChartSize): Promise<string | null> => {
       const png = await ports.draw(look, size)
       return png === null ? null : ports.store.keep(png)

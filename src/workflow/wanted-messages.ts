@@ -5,6 +5,7 @@ import { noPipeline } from '../incident/unmapped.ts'
 import { altText } from '../report/chart/alt-text.ts'
 import type { Judged, Said } from '../report/messages/incident/home.ts'
 import { checkChartNow, homeMessage } from '../report/messages/incident/home.ts'
+import { moreAnswer } from '../report/messages/incident/more.ts'
 import { decisionMessage, detailsMessage, proposalMessage, recoveryMessage, verdictReply } from '../report/messages/incident/thread.ts'
 import { unmappedMessage } from '../report/messages/unmapped.ts'
 import type { WallClock } from '../report/wall-clock.ts'
@@ -86,7 +87,13 @@ function replies(
     const opening = openingOf(incident, card)
     const again = opening === 1 ? '' : `-${opening}`
     if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}${again}`, proposalMessage(card)))
-    for (const decision of card.decisions) all.push(reply(`sign-off-${decision.ledger}`, decisionMessage(card, decision)))
+    for (const decision of card.decisions) {
+      all.push(reply(`sign-off-${decision.ledger}`, decisionMessage(card, decision)))
+      // What was answered from an older verdict stays as it was said.
+      if (verdict === null || decision.more?.evidence !== verdict.bundle) continue
+      const answer = moreAnswer(decision.more.choice, judged, verdict.atMs, clock)
+      if (answer !== null) all.push(reply(`sign-off-${decision.ledger}-answer`, answer))
+    }
   }
   const { recovery } = incident
   const said = recoveryMessage(incident)

@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts'
 import { homeChart } from '../../src/report/messages/incident/home.ts'
 import { lookPorts } from '../../src/serve/look-ports.ts'
 import { readBundle } from '../../src/sources/bundle.ts'
+import type { Clock } from '../../src/workflow/clock.ts'
 import type { Question, Source } from '../../src/workflow/ports.ts'
 import { drillSource } from '../fakes/drill-source.ts'
 
@@ -100,4 +101,30 @@ test('since when: as far back as somebody wants, and never less than the hour th
   const now = Date.now()
   for (const sinceMs of [now - 3 * hour, now - 60_000, null]) await ports.examine({ pipeline: 'orders', sinceMs, signal })
   expect(asked.map(({ fromMs, toMs }) => Math.round((toMs - fromMs) / hour))).toEqual([3, 1, 1])
+})
+
+test('a thorough look is one that waits for a heartbeat, and has the time for it', async () => {
+  const asked: boolean[] = []
+  const spy: Source = {
+    ...once('none-live-3'),
+    collect: (question) => {
+      asked.push(question.thorough)
+      return once('none-live-3').collect(question)
+    },
+  }
+  const waited: number[] = []
+  const clock: Clock = {
+    nowMs: systemClock.nowMs,
+    wait: (ms, until) => {
+      waited.push(ms)
+      return systemClock.wait(ms, until)
+    },
+  }
+  const drawn = async () => new Uint8Array()
+  const log = createLog({ write: () => {} })
+  const ports = lookPorts({ pipelines: [pipeline], sources: [spy], clock, drawer: { draw: drawn, drawCheck: drawn } })(log)
+  await ports.examine({ pipeline: 'orders', sinceMs: null, signal })
+  await ports.examine({ pipeline: 'orders', sinceMs: null, thorough: true, signal })
+  expect(asked).toEqual([false, true])
+  expect(waited.map((ms) => ms > 10_000)).toEqual([false, true])
 })

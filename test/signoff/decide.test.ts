@@ -62,6 +62,7 @@ describe('refused, with the reason', () => {
     ['the button of a message whose proposal was replaced', superseded, {}, /minPartitions not set → 36 instead of not set → 24/],
     ['"applied" twice', applied, { button: 'applied' }, /was applied already by <@U-owner>; the recovery check is under way/],
     ['"applied" of what was judged', judged, { button: 'applied' }, /the recovery check is over/],
+    ['"need more" without a choice', incident, { button: 'need_more', reason: 'show me the sink' }, /choose first/],
     ['a hash that nobody proposed', incident, { hash: 'f'.repeat(64) }, /not known any more/],
     ['a closed incident', { ...incident, state: 'closed' }, {}, /closed/],
   ])('%s', (_, from, more, why) => {

@@ -1,6 +1,7 @@
 /** What a decision sets going. */
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
+import type { More } from '../../src/incident/more.ts'
 import { awaited } from '../../src/incident/note-look.ts'
 import { planLooks } from '../../src/recovery/schedule.ts'
 import { afterDecision } from '../../src/workflow/after-decision.ts'
@@ -32,9 +33,15 @@ test('of a closed incident nothing is checked any more, so nothing waits for a l
   expect(afterDecision(closed, applied, minute(7))).toBe(closed)
 })
 
-test('whoever needs more gets it: three hours instead of one, or a fresh look', () => {
-  const more = (want: 'longer_window' | 'deciding_reading') =>
-    afterDecision(incident, press('', { key: 'p', button: 'need_more', more: { want } }), minute(200)).revisions.at(-1)
-  expect(more('longer_window')).toMatchObject({ number: 2, askedBy: 'p', sinceMs: minute(20) })
-  expect(more('deciding_reading')).toMatchObject({ number: 2, sinceMs: null })
+test('whoever needs more gets it: three hours instead of one, a thorough look, or an answer from the verdict that is there', () => {
+  const more = (choice: More) => afterDecision(incident, press('', { key: 'p', button: 'need_more', more: choice }), minute(200))
+  expect(more({ want: 'longer_window' }).revisions.at(-1)).toEqual({
+    number: 2,
+    askedAtMs: minute(200),
+    askedBy: 'p',
+    sinceMs: minute(20),
+    state: 'queued',
+  })
+  expect(more({ want: 'deciding_reading' }).revisions.at(-1)).toMatchObject({ number: 2, sinceMs: null, thorough: true })
+  expect(more({ want: 'why_not', cause: 'slow_sink' })).toBe(incident)
 })

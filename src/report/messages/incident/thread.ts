@@ -13,6 +13,7 @@ import { askedInFull } from './asked.ts'
 import { changeInWords } from './change-words.ts'
 import type { Judged, Said } from './home.ts'
 import { conclusion, ofPipeline } from './home.ts'
+import { moreInWords } from './more.ts'
 
 /** Lines of what an outcome rests on. */
 const mostReasons = 16
@@ -79,7 +80,8 @@ const did: Readonly<Record<Decision['what'], string>> = {
 export function decisionMessage(card: ProposalCard, decision: Decision): Said {
   const line: Text = [`${did[decision.what]} by `, { person: decision.by.user }, `: ${changeInWords(card.proposal.action)}`]
   const reason = decision.reason === '' ? [] : [`Reason: “${clean(decision.reason)}”`]
-  const rows: Text[] = [...reason, `Ledger entry ${decision.ledger}, ${decision.anchor}`]
+  const wanted = decision.more === undefined ? [] : [`Wanted: ${moreInWords(decision.more.choice)}`]
+  const rows: Text[] = [...wanted, ...reason, `Ledger entry ${decision.ledger}, ${decision.anchor}`]
   return {
     text: `${did[decision.what]}: ${changeInWords(card.proposal.action)}`,
     body: [
