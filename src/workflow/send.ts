@@ -26,22 +26,25 @@ export interface SendPorts {
 }
 
 /**
- * @param edition for whose sake it is sent: a newer one has asked for a job of its own, and leaves nothing to do for this one
- * @returns null = it stands as it should; else when to come again, epoch ms
+ * Does what is due, whichever edition asked for it: where a message changes all the time every job is overtaken by a newer edition, and if
+ * each left it to the next one it would never be sent. What is not due yet is left to the job of the newest edition.
+ * @param edition for whose sake it is sent: a newer one has asked for a job of its own
+ * @returns null = it stands as it should, or the job of a newer edition sees to it; else when to come again, epoch ms
  */
 export async function send(slot: string, edition: number, ports: SendPorts, signal: AbortSignal): Promise<number | null> {
+  let overtaken = false
   for (let steps = 0; steps < mostSteps && !signal.aborted; steps++) {
     const read = await ports.store.wanted(slot)
-    if (read === null || read.wanted.edition > edition) return null
+    if (read === null) return null
     const { wanted, delivery } = read
+    overtaken = wanted.edition > edition
     const others = { root: await deliveryOf(wanted.under, ports), target: await deliveryOf(wanted.leadsTo?.slot ?? null, ports) }
     const step = nextStep(wanted, delivery, others, ports.clock.nowMs())
     if (step.do === 'nothing') return null
-    if (step.do === 'wait') return step.untilMs
-    const again = await take(step, wanted, delivery, ports)
-    if (again !== null) return again
+    const again = step.do === 'wait' ? step.untilMs : await take(step, wanted, delivery, ports)
+    if (again !== null) return overtaken ? null : again
   }
-  return ports.clock.nowMs()
+  return overtaken ? null : ports.clock.nowMs()
 }
 
 async function deliveryOf(slot: string | null, { store }: SendPorts): Promise<Delivery | null> {
