@@ -65,6 +65,7 @@ export function storm(chance: number): Rule[] {
     { kind: 'cut', after: 'nothing' },
     { kind: 'late', ms: 3_000, after: 'work' },
     { kind: 'late', ms: 60_000, after: 'work' },
+    { kind: 'late', ms: 60_000, after: 'nothing' },
     { kind: 'refuse', error: 'internal_error' },
   ]
   const deliveries: readonly DeliveryFault[] = [
@@ -76,6 +77,7 @@ export function storm(chance: number): Rule[] {
   return [
     ...calls.map((fault) => ({ on: 'chat.*', fault, ...always })),
     ...calls.map((fault) => ({ on: 'files.*', fault, ...always })),
+    ...calls.map((fault) => ({ on: 'conversations.*', fault, ...always })),
     { on: 'chat.postMessage', fault: { kind: 'twice' }, ...always },
     ...deliveries.map((fault) => ({ on: 'deliver.*', fault, ...always })),
   ]
