@@ -1,11 +1,11 @@
 /**
- * `headwater serve` as it is, but for its sources: they tell a kept drill. Arguments: those of the command; in the environment: how long the
+ * `headwater serve` as it is, but for its sources: they tell kept drills. Arguments: those of the command; in the environment: how long the
  * two looks take, ms.
  */
 import { parseArgs } from 'node:util'
 import { serveCommand } from '../../src/cli/serve.ts'
 import type { Role } from '../../src/serve.ts'
-import { drillSource } from '../fakes/drill-source.ts'
+import { drillSources } from '../fakes/drill-sources.ts'
 
 const { values } = parseArgs({ options: { config: { type: 'string' }, role: { type: 'string' } } })
 const { stdout, stderr, stdin, env } = process
@@ -13,4 +13,4 @@ const stop = new AbortController()
 process.on('SIGTERM', () => stop.abort())
 const looks = { first: Number(env.FIRST_LOOK_MS ?? 0), second: Number(env.SECOND_LOOK_MS ?? 0) }
 const options = { config: values.config ?? '', role: values.role as Role }
-process.exit(await serveCommand(options, { stdout, stderr, stdin, env, signal: stop.signal }, [drillSource('hot_partition-live-3', looks)]))
+process.exit(await serveCommand(options, { stdout, stderr, stdin, env, signal: stop.signal }, drillSources(looks)))

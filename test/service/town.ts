@@ -1,4 +1,4 @@
-/** A real Redis, a stand-in of Slack, and processes of the service around them; all of it is gone when the test ends. */
+/** A real Redis, a stand-in of Slack, and processes of the service around them; all of it is gone when the test, or the run, ends. */
 import type { ChildProcess } from 'node:child_process'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished } from 'vitest'
 import { calmWeather, demoApp, nastyWeather } from '../../src/demo/slack/settings.ts'
 import type { StandIn } from '../../src/demo/slack/stand-in.ts'
 import { startStandIn } from '../../src/demo/slack/stand-in.ts'
@@ -23,6 +22,7 @@ export const amara = 'U0AMARA'
 export const secrets = {
   BOT: demoApp.botToken,
   APP: demoApp.appToken,
+  SIGNING: demoApp.signingSecret,
   LEDGER_KEY: 'the-ledger-key-of-the-tests-is-not-short',
   ALERTMANAGER: 'what-alertmanager-has-to-show',
 } as const
@@ -51,7 +51,7 @@ export interface Service {
   readonly stdout: () => string
   readonly stderr: () => string
   /** Resolves when it serves, with where. */
-  readonly serving: () => Promise<{ readonly webhooks: string; readonly operations: string }>
+  readonly serving: () => Promise<{ readonly webhooks: string; readonly operations: string; readonly slack: string }>
   readonly said: (message: string) => boolean
   /** @returns exit code (null = killed), and how long it took, ms */
   readonly end: (signal: NodeJS.Signals) => Promise<{ readonly code: number | null; readonly ms: number }>
@@ -64,31 +64,58 @@ export interface TownOptions {
   readonly redisLines?: string
   /** Of Slack: fresh posts are missing from the history for a while, files are not ready at once. */
   readonly weather?: 'calm' | 'nasty'
+  /** Of Slack's limits; absent = in nasty weather. */
+  readonly rateLimits?: boolean
+  /** Of what the stand-in draws. */
+  readonly seed?: number
   /** Where the real sources look; nobody is there unless told otherwise. */
   readonly broker?: string
+  /** How Slack reaches the app. */
+  readonly slack?: 'socket' | 'http'
+  /** Of each pipeline, where it is not the usual. */
+  readonly around?: (pipeline: number) => Around
+  /** Told what ends it all; absent = it ends with the test. */
+  readonly over?: (end: () => Promise<void>) => void
+}
+
+/** What the configuration says around one pipeline. */
+export interface Around {
+  readonly channel?: string
+  /** More channels to ask in. */
+  readonly channels?: readonly string[]
+  readonly owners?: readonly string[]
+  /** Different owners who have to approve. */
+  readonly approvals?: number
+  readonly spark?: string
 }
 
 const root = join(import.meta.dirname, '../..')
 
 export async function town(options: TownOptions = {}): Promise<Town> {
-  const { pipelines = ['orders'], redisLines = '', broker = '127.0.0.1:1' } = options
+  const { pipelines = ['orders'], redisLines = '', broker = '127.0.0.1:1', seed = 1, slack = 'socket' } = options
+  const over = options.over ?? (await import('vitest')).onTestFinished
   const redis = await startRedis(options.redis)
   const weather = options.weather === 'nasty' ? nastyWeather : calmWeather
   const app = { ...demoApp, events: ['app_mention', 'member_joined_channel'] }
-  const stand = await startStandIn({ rateLimits: options.weather === 'nasty', app, weather })
+  const stand = await startStandIn({ rateLimits: options.rateLimits ?? options.weather === 'nasty', app, weather, seed })
   const folder = mkdtempSync(join(tmpdir(), 'headwater-service-'))
   const services: Service[] = []
   let store: Promise<Store> | null = null
-  onTestFinished(async () => {
+  over(async () => {
     await Promise.all(services.map(({ end }) => end('SIGKILL')))
     await (await store)?.close()
     await stand.close()
     await redis.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  for (const [i] of pipelines.entries()) openChannel(stand, channelOf(i))
+  const around = (i: number): Around => ({ channel: channelOf(i), ...options.around?.(i) })
+  for (const [i] of pipelines.entries()) {
+    const { channel: own = '', channels = [] } = around(i)
+    for (const id of [own, ...channels]) openChannel(stand, id)
+  }
   const config = join(folder, 'headwater.yaml')
-  writeFileSync(config, configText(pipelines, broker, `  url: ${redis.url}\n  prefix: town\n${redisLines}`))
+  const all = pipelines.map((name, i) => pipelineText(name, broker, around(i)))
+  writeFileSync(config, configText(slack, `  url: ${redis.url}\n  prefix: town\n${redisLines}`, all))
   return {
     redis,
     stand,
@@ -107,25 +134,32 @@ export const channelOf = (pipeline: number): string => (pipeline === 0 ? channel
 /** As the one everybody begins with. */
 function openChannel({ workspace }: StandIn, id: string): void {
   const like = workspace.channels.get(channel)!
-  if (id !== channel) workspace.channels.set(id, { ...like, id, name: id.toLowerCase(), members: new Set(like.members) })
+  if (!workspace.channels.has(id)) workspace.channels.set(id, { ...like, id, name: id.toLowerCase(), members: new Set(like.members) })
 }
 
-function configText(pipelines: readonly string[], broker: string, redis: string): string {
-  const each = pipelines.map(
-    (name, i) => `  ${name}:
+function pipelineText(name: string, broker: string, { channel: own = '', channels, owners, approvals, spark }: Around): string {
+  const decide = owners === undefined ? 'groups: [S0OWNERS]' : `users: [${owners.join(', ')}]`
+  return `  ${name}:
     topic: ${name}
     brokers: ["${broker}"]
-    channel: ${channelOf(i)}
-    owners: { groups: [S0OWNERS] }
+    channel: ${own}
+    owners: { ${decide}${approvals === undefined ? '' : `, approvals: ${approvals}`} }
     alerts: [{ matchers: ['topic="${name}"'] }]
-`,
-  )
-  return `slack: { team: T0STANDIN, bot_token_env: BOT, app_token_env: APP }
+${channels === undefined ? '' : `    channels: [${channels.join(', ')}]\n`}${spark === undefined ? '' : `    spark: ${spark}\n`}`
+}
+
+const connections = {
+  socket: 'app_token_env: APP',
+  http: 'mode: http, signing_secret_env: SIGNING, listen: "127.0.0.1:0"',
+} as const
+
+function configText(slack: keyof typeof connections, redis: string, pipelines: readonly string[]): string {
+  return `slack: { team: T0STANDIN, bot_token_env: BOT, ${connections[slack]} }
 redis:
 ${redis}ledger: { key_env: LEDGER_KEY }
 webhooks: { listen: "127.0.0.1:0", operations: "127.0.0.1:0", alertmanager: { bearer_env: ALERTMANAGER } }
 pipelines:
-${each.join('')}`
+${pipelines.join('')}`
 }
 
 function startService(role: Role, { config, looks = [0, 0] }: Started, apiUrl: string): Service {
@@ -161,7 +195,7 @@ function startService(role: Role, { config, looks = [0, 0] }: Started, apiUrl: s
     const line = log.find(({ message }) => message === 'serving')
     if (line === undefined) throw new Error(`it does not serve: ${err}\n${out}`)
     const at = (where: unknown): string => (where === null ? '' : `http://127.0.0.1:${(where as { port: number }).port}`)
-    return { webhooks: at(line.webhooks), operations: at(line.operations) }
+    return { webhooks: at(line.webhooks), operations: at(line.operations), slack: at(line.slack) }
   }
   return {
     child,
@@ -185,7 +219,7 @@ function startService(role: Role, { config, looks = [0, 0] }: Started, apiUrl: s
 export async function eventually(holds: () => boolean | Promise<boolean>, withinMs: number): Promise<void> {
   const until = performance.now() + withinMs
   while (!(await holds())) {
-    expect(performance.now(), `within ${withinMs} ms: ${holds.toString()}`).toBeLessThan(until)
+    if (performance.now() > until) throw new Error(`not within ${withinMs} ms: ${holds.toString()}`)
     await sleep(50)
   }
 }
