@@ -19,6 +19,8 @@ export interface StoreLimits {
   readonly keepMs: number
   /** After this long without being dealt with, an input's pipeline is asked to be attended again. */
   readonly askAgainMs: number
+  /** Alerts about an open incident are dealt with together, at most so long after the first of them came. */
+  readonly togetherMs: number
 }
 
 const day = 86_400_000
@@ -32,6 +34,7 @@ export const usualLimits: StoreLimits = {
   knownMs: 7 * day,
   keepMs: 30 * day,
   askAgainMs: 60_000,
+  togetherMs: 5_000,
 }
 
 /** @throws HeadwaterError value_too_large */

@@ -26,6 +26,8 @@ export class MemoryInbox {
   /** By pipeline, in the order of arrival. */
   readonly #waiting = new Map<string, { readonly order: string[]; readonly newest: Map<string, string>; askedMs: number }>()
   readonly #jobs = new Map<string, string>()
+  /** Pipelines whose inbox a job that is not due yet will read; nobody has read it since that job was asked for. */
+  readonly #soon = new Set<string>()
   #count = 0
 
   constructor(limits: StoreLimits, nowMs: () => number) {
@@ -33,7 +35,8 @@ export class MemoryInbox {
     this.#known = new ExpiringMap(nowMs)
   }
 
-  put(input: Input): 'stored' | 'known' {
+  /** @param open whether its pipeline has an open incident */
+  put(input: Input, open: boolean): 'stored' | 'known' {
     const value = fitting(seal(inputFormat, input), this.#limits.mostValueBytes)
     const seen = this.#known.get(input.key)
     if (seen !== undefined) {
@@ -41,7 +44,7 @@ export class MemoryInbox {
       if (item !== undefined) item.deliveries++
       return 'known'
     }
-    this.#known.set(input.key, this.#fold(input, value) ?? this.#add(input, value), this.#limits.knownMs)
+    this.#known.set(input.key, this.#fold(input, value) ?? this.#add(input, value, open), this.#limits.knownMs)
     return 'stored'
   }
 
@@ -56,7 +59,7 @@ export class MemoryInbox {
     return n
   }
 
-  #add(input: Input, value: string): string {
+  #add(input: Input, value: string, open: boolean): string {
     const { pipeline } = input
     const inbox = this.#waiting.get(pipeline) ?? { order: [], newest: new Map<string, string>(), askedMs: 0 }
     if (inbox.order.length >= this.#limits.mostWaiting) throw inboxFull(pipeline, this.#limits.mostWaiting)
@@ -67,11 +70,16 @@ export class MemoryInbox {
     if (alert !== null) inbox.newest.set(alert.print, n)
     inbox.askedMs = input.atMs
     this.#waiting.set(pipeline, inbox)
-    this.#attend(pipeline)
+    if (alert === null || !open) this.#attend(pipeline, 0)
+    else if (!this.#soon.has(pipeline)) {
+      this.#soon.add(pipeline)
+      this.#attend(pipeline, input.atMs + this.#limits.togetherMs)
+    }
     return n
   }
 
   read(pipeline: string, most: number): Waiting[] {
+    this.#soon.delete(pipeline)
     const order = this.#waiting.get(pipeline)?.order.slice(0, most) ?? []
     return order.map((n) => {
       const { dealt, deliveries, value } = this.#items.get(n)!
@@ -89,7 +97,7 @@ export class MemoryInbox {
       const item = this.#items.get(n)!
       if (item.news > deliveries) {
         item.dealt = deliveries
-        this.#attend(item.pipeline)
+        this.#attend(item.pipeline, 0)
       } else this.#remove(n, item)
     }
   }
@@ -106,9 +114,9 @@ export class MemoryInbox {
     if (!this.#jobs.has(key)) this.#jobs.set(key, job)
   }
 
-  #attend(pipeline: string): void {
+  #attend(pipeline: string, dueAtMs: number): void {
     const key = `attend/${pipeline}/${++this.#count}`
-    this.ask(key, seal(jobFormat, { key, kind: 'attend', of: pipeline, dueAtMs: 0, with: {} }))
+    this.ask(key, seal(jobFormat, { key, kind: 'attend', of: pipeline, dueAtMs, with: {} }))
   }
 
   asked(nowMs: number, most: number): Job[] {
@@ -116,7 +124,7 @@ export class MemoryInbox {
     overdue.sort(([a, x], [b, y]) => x.askedMs - y.askedMs || (a < b ? -1 : 1))
     for (const [pipeline, inbox] of overdue.slice(0, most)) {
       inbox.askedMs = nowMs
-      this.#attend(pipeline)
+      this.#attend(pipeline, 0)
     }
     return [...this.#jobs.values()].slice(0, most).map((text) => unseal(jobFormat, text))
   }

@@ -63,7 +63,7 @@ export function memoryStore(nowMs: () => number, limits: StoreLimits = usualLimi
   }
 
   return {
-    put: async (input) => inbox.put(input),
+    put: async (input) => inbox.put(input, incidents.get(current.get(input.pipeline) ?? '')?.state === 'open'),
     async attend(pipeline, most) {
       const newest = incidents.get(current.get(pipeline) ?? '')
       const incident = newest === undefined ? null : unseal(incidentFormat, newest.value)

@@ -42,7 +42,7 @@ for _, mark in ipairs(a.inputs) do
   local pipeline = input[1]
   if tonumber(input[2]) > mark.deliveries then
     redis.call('HSET', key, 'dealt', mark.deliveries)
-    attend(pipeline)
+    attend(pipeline, 0)
   else
     redis.call('DEL', key)
     redis.call('ZREM', p .. 'inbox:' .. pipeline, mark.n)

@@ -5,12 +5,16 @@
  *   inbox:<pipeline>   sorted set of <n>, in the order of arrival
  *   newest:<pipeline>  hash: fingerprint of an alert → <n> of its newest waiting input
  *   known:<key>        <n>, for as long as a repetition is to be recognised
+ *   soon:<pipeline>    an attend job that is not due yet will read the inbox, and nobody has read it since that job was asked for
  *   waiting            sorted set of pipelines with a filled inbox, by the time an attend job was last asked for
  *   asked, jobs        keys of jobs in the order they were asked for; key → job
  *
  * `deliveries` counts arrivals, `news` is that count when the newest key came, `dealt` how many arrivals are dealt with. An input
  * whose `news` came after it was read stays in its place when it is dealt with, so that a repetition that comes while somebody
  * decides about the alert is neither lost nor applied twice.
+ *
+ * What opens an incident, and whatever a person does, is attended at once. More alerts about an open incident wait for each other: dealt
+ * with one by one, a storm of them would keep all workers busy, and spend on counting what Slack lets us edit.
  */
 import type { Redis } from 'ioredis'
 import type { Input } from '../incident/input.ts'
@@ -52,22 +56,28 @@ end
 redis.call('ZADD', p .. 'inbox:' .. a.pipeline, n, n)
 redis.call('SET', p .. 'known:' .. a.key, n, 'PX', a.knownMs)
 redis.call('ZADD', p .. 'waiting', a.atMs, a.pipeline)
-attend(a.pipeline)
+local id = redis.call('GET', p .. 'current:' .. a.pipeline)
+if not (a.print and id and redis.call('HGET', p .. 'incident:' .. id, 'state') == 'open') then
+  attend(a.pipeline, 0)
+elseif redis.call('SET', p .. 'soon:' .. a.pipeline, '1', 'NX', 'PX', a.askAgainMs) then
+  attend(a.pipeline, a.atMs + a.togetherMs)
+end
 return 'stored'
 `)
 
 /** @throws HeadwaterError inbox_full, value_too_large, store_unavailable, store_mistaken */
 export async function put(redis: Redis, prefix: string, limits: StoreLimits, input: Input): Promise<'stored' | 'known'> {
-  const { mostWaiting, knownMs, mostValueBytes } = limits
+  const { mostWaiting, knownMs, mostValueBytes, askAgainMs, togetherMs } = limits
   const { key, pipeline, atMs } = input
   const alert = input.kind === 'alert' ? { print: input.fingerprint, status: input.status } : {}
   const value = fitting(seal(inputFormat, input), mostValueBytes)
-  const answer = await run(redis, prefix, putScript, { key, pipeline, atMs, value, mostWaiting, knownMs, ...alert })
+  const answer = await run(redis, prefix, putScript, { key, pipeline, atMs, value, mostWaiting, knownMs, askAgainMs, togetherMs, ...alert })
   if (answer === 'full') throw inboxFull(pipeline, mostWaiting)
   return answer as 'stored' | 'known'
 }
 
 const attendScript = script(`
+redis.call('DEL', p .. 'soon:' .. a.pipeline)
 local id = redis.call('GET', p .. 'current:' .. a.pipeline)
 local incident = { false, false }
 if id then incident = redis.call('HMGET', p .. 'incident:' .. id, 'version', 'value') end
@@ -109,7 +119,7 @@ export function headOf(number: string | null, digest: string | null): Attended['
 const askedScript = script(`
 for _, pipeline in ipairs(redis.call('ZRANGEBYSCORE', p .. 'waiting', '-inf', a.nowMs - a.askAgainMs, 'LIMIT', 0, a.most)) do
   redis.call('ZADD', p .. 'waiting', a.nowMs, pipeline)
-  attend(pipeline)
+  attend(pipeline, 0)
 end
 local keys = redis.call('ZRANGEBYSCORE', p .. 'asked', '-inf', '+inf', 'LIMIT', 0, a.most)
 if #keys == 0 then return {} end

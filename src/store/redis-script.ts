@@ -29,9 +29,9 @@ local function ask(key, job)
   end
 end
 
-local function attend(pipeline)
+local function attend(pipeline, dueAtMs)
   local key = 'attend/' .. pipeline .. '/' .. redis.call('INCR', p .. 'count')
-  ask(key, '{"v":${jobFormat.version},"value":{"dueAtMs":0,"key":' .. cjson.encode(key) ..
+  ask(key, '{"v":${jobFormat.version},"value":{"dueAtMs":' .. string.format('%.0f', dueAtMs) .. ',"key":' .. cjson.encode(key) ..
     ',"kind":"attend","of":' .. cjson.encode(pipeline) .. ',"with":{}}}')
 end
 `

@@ -191,6 +191,30 @@ for (const kind of [memoryKind(), redisKind()]) {
         expect(await takeAsked(store)).toEqual([])
       })
 
+      test('more alerts about an open incident ask together, 5 s after the first that nobody has read; a person asks at once', async () => {
+        const { store } = await kind.open()
+        const another = (key: string) => alert(key, { fingerprint: key })
+        const due = async (): Promise<number[]> => {
+          const jobs = await store.asked(noon, 10)
+          await store.handedOver(jobs.map(({ key }) => key))
+          return jobs.map(({ dueAtMs }) => dueAtMs - noon)
+        }
+        await store.put(another('a'))
+        expect(await due()).toEqual([-noon])
+        const opened = { value: incident('i-1'), version: 0 }
+        await store.commit(change({ inputs: marks(await store.attend('orders', 10)), incident: opened }))
+        await putAll(store, [another('b'), another('c')])
+        expect(await due()).toEqual([5_000])
+        await putAll(store, [another('d'), press('e')])
+        expect(await due()).toEqual([-noon])
+        expect(keys(await store.attend('orders', 10))).toEqual(['b', 'c', 'd', 'e'])
+        await store.put(another('f'))
+        expect(await due()).toEqual([5_000])
+        await store.commit(change({ incident: { value: { ...incident('i-1'), state: 'closed' }, version: 1 } }))
+        await store.put(another('g'))
+        expect(await due()).toEqual([-noon])
+      })
+
       test('attending again is another job', async () => {
         const { store } = await kind.open()
         await store.put(command('a'))
