@@ -4,6 +4,7 @@ import type { SlackAccess } from '../config/config.ts'
 import type { Log } from '../log.ts'
 import type { Chat } from '../workflow/incident-ports.ts'
 import { createChat } from './chat.ts'
+import { holdingBack } from './hold-back.ts'
 import type { Ourselves } from './identity.ts'
 import { createIdentity } from './identity.ts'
 import type { TellAlone } from './tell-alone.ts'
@@ -34,5 +35,6 @@ export function connectSlack({ access, log, nowMs, apiUrl, timeoutMs = usualTime
   const web = webClient({ botToken: access.botToken, log, apiUrl, timeoutMs })
   const ourselves = createIdentity(web, log)
   const tellAlone = createTellAlone({ web, apiUrl, nowMs, timeoutMs })
-  return { web, ourselves, tellAlone, chat: createChat({ web, ourselves, tellAlone, log, apiUrl, timeoutMs }) }
+  const chat = createChat({ web, ourselves, tellAlone, log, apiUrl, timeoutMs })
+  return { web, ourselves, tellAlone, chat: holdingBack(chat, nowMs) }
 }
