@@ -7,6 +7,7 @@ import type { ServiceSettings } from '../config/service.ts'
 import { missingForService, secretsOf, serviceSettings } from '../config/service.ts'
 import { HeadwaterError } from '../errors.ts'
 import { createLog } from '../log.ts'
+import { stepBack } from '../serve/priority.ts'
 import type { Role, Served, ServeOptions } from '../serve.ts'
 import { serve } from '../serve.ts'
 import type { Source } from '../workflow/ports.ts'
@@ -33,6 +34,7 @@ export async function serveCommand(options: ServeCommandOptions, io: Io, sources
   const file = configFile(options.config, io)
   const settings = await settingsOf(file, io)
   const { role = 'all' } = options
+  if (role === 'worker') stepBack()
   const log = createLog({ write: (line) => io.stdout.write(line), secrets: secretsOf(settings) })
   const say = (line: string): unknown => io.stderr.write(`headwater: ${line}\n`)
   say(`starting as ${roles[role]}; the log is on standard output`)

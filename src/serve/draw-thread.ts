@@ -8,6 +8,7 @@ import { storyChart } from '../report/chart.ts'
 import type { CheckStory } from '../report/check-chart.ts'
 import { checkChart } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
+import { stepBack } from './priority.ts'
 
 export interface Drawing {
   readonly id: number
@@ -19,6 +20,7 @@ export interface Drawing {
 
 export type Drawn = { readonly id: number } & ({ readonly png: Uint8Array } | { readonly why: string })
 
+if (parentPort !== null) stepBack()
 parentPort?.on('message', ({ id, zone, what }: Drawing) => {
   const tell = (drawn: Drawn): void => parentPort?.postMessage(drawn)
   draw().then(

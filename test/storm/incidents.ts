@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { seededChance } from '../../src/demo/slack/chance.ts'
-import { verify } from '../../src/signoff/chain.ts'
+import { verify } from '../../src/signoff/verify.ts'
 import { ascending, quantiles } from '../bench/paced.ts'
 import type { Town, TownOptions } from '../service/town.ts'
 import { secrets, town } from '../service/town.ts'
