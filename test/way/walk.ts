@@ -48,7 +48,7 @@ const ALERT_AFTER_MS = 75_000
 const RECORD_BEFORE_MS = 30_000
 const RECORD_AFTER_MS = 60_000
 const LOOK_EVERY_MS = 12_000
-const limits = { verdictMs: 45_000, pressMs: 20_000, pictureMs: 30_000, outcomeMs: 20 * 60_000, againMs: 90_000 } as const
+const limits = { verdictMs: 45_000, pressMs: 20_000, shownMs: 90_000, pictureMs: 30_000, outcomeMs: 20 * 60_000, againMs: 90_000 } as const
 
 /** Walks the whole way. Rejects when the rig or the product fails to go on; what is merely wrong is among the checks. */
 export async function walk(rig: Rig, options: WalkOptions, say: Say): Promise<Walked> {
@@ -157,14 +157,11 @@ async function fromAlert(scene: Scene): Promise<Omit<Walked, 'looks'>> {
   const turnedMs = Date.now()
   const really = await turn(scene, agreed)
   say(`  agreed: ${agreed.line}; really: ${really} (${inSeconds(Date.now() - turnedMs)})`)
-  const tasks = await tasksOfNewestBatch(rig)
-  const partitions = (await logEnds(rig.brokers, scene.session.topic)).length
   const right = options.ending === 'recovered'
-  check(
-    'the rig itself shows it',
-    right ? tasks >= agreed.to : partitions === agreed.to && tasks === partitions,
-    `${tasks} tasks for ${partitions} partitions`,
+  const shown = await shownBy(rig, scene.session.topic, ({ tasks, partitions }) =>
+    right ? tasks >= agreed.to : partitions === agreed.to && tasks === agreed.to,
   )
+  check('the rig itself shows it', shown.holds, `${shown.tasks} tasks for ${shown.partitions} partitions`)
 
   const standing = homes(stand).find((one) => one.ts === home.ts)!
   await press(stand, owners.applies, standing, 'Applied')
@@ -224,6 +221,22 @@ async function turn({ rig, session, options, hands, load }: Scene, agreed: Agree
   hands.produce({ weights: Array.from({ length: agreed.to }, (_, partition) => weights[partition % weights.length]!) })
   await restartQuery(rig, session, {})
   return `the topic was given ${agreed.to} partitions and the query was started anew; ${agreed.knob} is as it was`
+}
+
+interface Shown {
+  readonly tasks: number
+  readonly partitions: number
+}
+
+/** Of the newest batch; the first after a restart is that which was cut off, with the partitions that it had. */
+async function shownBy(rig: Rig, topic: string, asWanted: (shown: Shown) => boolean): Promise<Shown & { readonly holds: boolean }> {
+  const endMs = Date.now() + limits.shownMs
+  for (;;) {
+    const shown = { tasks: await tasksOfNewestBatch(rig), partitions: (await logEnds(rig.brokers, topic)).length }
+    const holds = asWanted(shown)
+    if (holds || Date.now() > endMs) return { ...shown, holds }
+    await sleep(2000)
+  }
 }
 
 const textsBelow = ({ house }: Scene, home: Seen): string[] => replies(house.stand, home.ts).map((one) => one.now.text)
