@@ -85,6 +85,10 @@ const program = new Command('way')
   .option('--dir <folder>', 'folder of the rig', DEFAULT_DIR)
   .action(async (options: Options) => {
     holdRig(options.dir, 'way')
+    // Ended by a signal: what was started goes on.
+    process.once('exit', (code) => {
+      if (code > 128) say('the rig is left running; "npm run rig -- down" ends it')
+    })
     const { passed, failed } = await ways(options)
     say(`way: ${passed} passed, ${failed} failed`)
     if (failed > 0) process.exitCode = 1
