@@ -48,13 +48,31 @@ export function closed(incident: Incident, closedBecause: NonNullable<Incident['
   return { ...incident, state: 'closed', closedAtMs, closedBecause, proposals }
 }
 
-/** An applied change keeps it open until its recovery is judged, an approved one until its approval holds no longer. */
+/**
+ * An applied change keeps it open until its recovery is judged, an approved one until its approval holds no longer, a diagnosis that was
+ * asked for until it is there or given up for lost: somebody was told to wait for it.
+ */
 function closing(incident: Incident): { atMs: number; because: NonNullable<Incident['closedBecause']> } | null {
   if (incident.recovery !== null && incident.recovery.outcome === null) return null
-  const heldUntil = Math.max(0, ...incident.proposals.filter(({ state }) => state === 'approved').map((card) => expiryMs(card) ?? 0))
+  const heldUntil = Math.max(
+    0,
+    ...incident.proposals.filter(({ state }) => state === 'approved').map((card) => expiryMs(card) ?? 0),
+    ...incident.revisions.filter(({ state }) => state === 'queued').map(overdueAtMs),
+  )
   const alerts = Object.values(incident.alerts)
-  const quietSince = Math.max(incident.lastTriggerMs, ...alerts.map((one) => one.atMs))
+  const quietSince = quietSinceMs(incident)
   const resolved = alerts.every((one) => one.status === 'resolved') && (incident.alertsBeyond?.firing ?? 0) === 0
   if (alerts.length > 0 && resolved) return { atMs: Math.max(heldUntil, quietSince + incidentRules.quietMs), because: 'resolved' }
   return { atMs: Math.max(heldUntil, quietSince + incidentRules.forgottenMs), because: 'quiet' }
+}
+
+/** When something last happened: an alert, a question, a diagnosis that was asked for, a decision, a look after a change. */
+function quietSinceMs({ lastTriggerMs, alerts, revisions, proposals, recovery }: Incident): number {
+  return Math.max(
+    lastTriggerMs,
+    ...Object.values(alerts).map(({ atMs }) => atMs),
+    ...revisions.map(({ askedAtMs }) => askedAtMs),
+    ...proposals.flatMap(({ decisions }) => decisions.map(({ atMs }) => atMs)),
+    ...(recovery?.looks.map(({ atMs }) => atMs) ?? []),
+  )
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
-import { join } from '../../src/incident/join.ts'
+import { askFor, join } from '../../src/incident/join.ts'
 import { beginCheck } from '../../src/incident/note-look.ts'
 import { nextDueMs, passTime } from '../../src/incident/pass-time.ts'
 import { alert, approval, minute, opened, proposal, routing, verdict } from '../build/incident.ts'
@@ -45,6 +45,24 @@ describe('what only the clock does', () => {
     expect(at(245)).toEqual(['closed', minute(245), ['expired']])
     expect(at(600)).toEqual(['closed', minute(245), ['expired']])
     expect(passTime(approved, minute(245)).state).toBe('open')
+  })
+
+  test('who was told that Headwater looks again is told what it saw: the incident waits for that, and a quiet time after it', () => {
+    const { incident: looking } = askFor(resolved, 'recovery-1', null, minute(21))
+    const state = (incident: Incident, n: number) => passTime(incident, minute(n)).state
+    expect([state(resolved, 22), state(looking, 22), state(looking, 30)]).toEqual(['closed', 'open', 'open'])
+    const told = conclude(looking, verdict({ revision: 2 }), proposal(), minute(22))
+    expect([state(told, 35), state(told, 36)]).toEqual(['open', 'closed'])
+  })
+
+  test('a decision, and a look after a change, are no quiet', () => {
+    const [card] = proposed.proposals
+    const asked = { ...resolved, proposals: [{ ...card!, decisions: [{ ...approval(20), what: 'need_more' as const }] }] }
+    expect([passTime(asked, minute(34)).state, passTime(asked, minute(35)).state]).toEqual(['open', 'closed'])
+    const check = beginCheck('h', minute(7), [minute(21)])
+    const look = { plannedMs: minute(21), atMs: minute(21), bundle: null, says: '' }
+    const worse = { ...resolved, recovery: { ...check, looks: [look], outcome: 'worse' as const } }
+    expect([passTime(worse, minute(35)).state, passTime(worse, minute(36)).state]).toEqual(['open', 'closed'])
   })
 
   test('a diagnosis of which nothing is heard for 10 min counts as failed', () => {
