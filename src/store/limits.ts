@@ -12,6 +12,8 @@ export interface StoreLimits {
   readonly mostBlobBytes: number
   /** How long an input is recognised when it comes again. */
   readonly knownMs: number
+  /** "Firing" that comes so soon after "resolved" of the same alert, and was heard before, is a late copy; later it fires again. */
+  readonly lateCopyMs: number
   /**
    * Bundles and pictures since they were kept or since the incident that speaks of them last changed, incidents and messages since
    * they last changed.
@@ -32,6 +34,7 @@ export const usualLimits: StoreLimits = {
   mostValueBytes: 1 << 20,
   mostBlobBytes: 32 << 20,
   knownMs: 7 * day,
+  lateCopyMs: 60_000,
   keepMs: 30 * day,
   askAgainMs: 60_000,
   togetherMs: 5_000,

@@ -1,5 +1,6 @@
 /** Inputs of a process of its own: the same steps as in `redis-inbox.ts`, and the same reasons. */
 import type { Input } from '../incident/input.ts'
+import type { Alert } from '../incident/trigger.ts'
 import type { Job, Waiting } from '../workflow/incident-ports.ts'
 import { jobFormat } from '../workflow/job-format.ts'
 import { seal, unseal } from '../workflow/stored.ts'
@@ -22,6 +23,7 @@ interface Item {
 export class MemoryInbox {
   readonly #limits: StoreLimits
   readonly #known: ExpiringMap<string>
+  readonly #told: ExpiringMap<{ readonly status: string; readonly atMs: number }>
   readonly #items = new Map<string, Item>()
   /** By pipeline, in the order of arrival. */
   readonly #waiting = new Map<string, { readonly order: string[]; readonly newest: Map<string, string>; askedMs: number }>()
@@ -33,19 +35,28 @@ export class MemoryInbox {
   constructor(limits: StoreLimits, nowMs: () => number) {
     this.#limits = limits
     this.#known = new ExpiringMap(nowMs)
+    this.#told = new ExpiringMap(nowMs)
   }
 
   /** @param open whether its pipeline has an open incident */
   put(input: Input, open: boolean): 'stored' | 'known' {
     const value = fitting(seal(inputFormat, input), this.#limits.mostValueBytes)
     const seen = this.#known.get(input.key)
-    if (seen !== undefined) {
+    if (seen !== undefined && !this.#turned(input)) {
       const item = this.#items.get(seen)
       if (item !== undefined) item.deliveries++
       return 'known'
     }
     this.#known.set(input.key, this.#fold(input, value) ?? this.#add(input, value, open), this.#limits.knownMs)
+    if (input.kind === 'alert') this.#told.set(toldKey(input), { status: input.status, atMs: input.atMs }, this.#limits.knownMs)
     return 'stored'
+  }
+
+  /** Whether something else was said of an alert since it was heard before. */
+  #turned(input: Input): boolean {
+    const told = input.kind === 'alert' ? this.#told.get(toldKey(input)) : undefined
+    if (told === undefined || input.kind !== 'alert' || told.status === input.status) return false
+    return input.status === 'resolved' || input.atMs - told.atMs > this.#limits.lateCopyMs
   }
 
   /** An alert that says what the newest waiting one of its fingerprint says. @returns its number, or null when there is none */
@@ -133,3 +144,5 @@ export class MemoryInbox {
     for (const key of keys) this.#jobs.delete(key)
   }
 }
+
+const toldKey = ({ pipeline, fingerprint }: Alert): string => `${pipeline}/${fingerprint}`

@@ -5,6 +5,7 @@
  *   inbox:<pipeline>   sorted set of <n>, in the order of arrival
  *   newest:<pipeline>  hash: fingerprint of an alert → <n> of its newest waiting input
  *   known:<key>        <n>, for as long as a repetition is to be recognised
+ *   told:<pipeline>/<fingerprint>   what an alert was last said to be, and when: "firing:<epoch ms>"
  *   soon:<pipeline>    an attend job that is not due yet will read the inbox, and nobody has read it since that job was asked for
  *   waiting            sorted set of pipelines with a filled inbox, by the time an attend job was last asked for
  *   asked, jobs        keys of jobs in the order they were asked for; key → job
@@ -12,6 +13,9 @@
  * `deliveries` counts arrivals, `news` is that count when the newest key came, `dealt` how many arrivals are dealt with. An input
  * whose `news` came after it was read stays in its place when it is dealt with, so that a repetition that comes while somebody
  * decides about the alert is neither lost nor applied twice.
+ *
+ * An alert that resolves once more has fired in between, also where its key was heard before: an alert may fire, resolve, fire and resolve
+ * with one and the same start. So what was heard before is a repetition only while nothing else was said of that alert since.
  *
  * What opens an incident, and whatever a person does, is attended at once. More alerts about an open incident wait for each other: dealt
  * with one by one, a storm of them would keep all workers busy, and spend on counting what Slack lets us edit.
@@ -30,8 +34,16 @@ import type { Answer } from './redis-script.ts'
 import { run, script } from './redis-script.ts'
 
 const putScript = script(`
+local told = a.print and p .. 'told:' .. a.pipeline .. '/' .. a.print
+local function turned()
+  local status, at = string.match(told and redis.call('GET', told) or '', '^(%a+):(%d+)$')
+  return status and status ~= a.status and (a.status == 'resolved' or a.atMs - tonumber(at) > a.lateCopyMs)
+end
+local function tell()
+  if told then redis.call('SET', told, a.status .. ':' .. string.format('%.0f', a.atMs), 'PX', a.knownMs) end
+end
 local seen = redis.call('GET', p .. 'known:' .. a.key)
-if seen then
+if seen and not turned() then
   local input = p .. 'input:' .. seen
   if redis.call('EXISTS', input) == 1 then redis.call('HINCRBY', input, 'deliveries', 1) end
   return 'known'
@@ -43,6 +55,7 @@ if a.print then
     local deliveries = redis.call('HINCRBY', input, 'deliveries', 1)
     redis.call('HSET', input, 'key', a.key, 'value', a.value, 'news', deliveries)
     redis.call('SET', p .. 'known:' .. a.key, newest, 'PX', a.knownMs)
+    tell()
     return 'stored'
   end
 end
@@ -56,6 +69,7 @@ end
 redis.call('ZADD', p .. 'inbox:' .. a.pipeline, n, n)
 redis.call('SET', p .. 'known:' .. a.key, n, 'PX', a.knownMs)
 redis.call('ZADD', p .. 'waiting', a.atMs, a.pipeline)
+tell()
 local id = redis.call('GET', p .. 'current:' .. a.pipeline)
 if not (a.print and id and redis.call('HGET', p .. 'incident:' .. id, 'state') == 'open') then
   attend(a.pipeline, 0)
@@ -67,11 +81,12 @@ return 'stored'
 
 /** @throws HeadwaterError inbox_full, value_too_large, store_unavailable, store_mistaken */
 export async function put(redis: Redis, prefix: string, limits: StoreLimits, input: Input): Promise<'stored' | 'known'> {
-  const { mostWaiting, knownMs, mostValueBytes, askAgainMs, togetherMs } = limits
+  const { mostWaiting, knownMs, lateCopyMs, mostValueBytes, askAgainMs, togetherMs } = limits
   const { key, pipeline, atMs } = input
   const alert = input.kind === 'alert' ? { print: input.fingerprint, status: input.status } : {}
   const value = fitting(seal(inputFormat, input), mostValueBytes)
-  const answer = await run(redis, prefix, putScript, { key, pipeline, atMs, value, mostWaiting, knownMs, askAgainMs, togetherMs, ...alert })
+  const times = { knownMs, lateCopyMs, askAgainMs, togetherMs }
+  const answer = await run(redis, prefix, putScript, { key, pipeline, atMs, value, mostWaiting, ...times, ...alert })
   if (answer === 'full') throw inboxFull(pipeline, mostWaiting)
   return answer as 'stored' | 'known'
 }

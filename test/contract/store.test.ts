@@ -88,6 +88,20 @@ for (const kind of [memoryKind(), redisKind()]) {
         expect(times(attended)).toEqual([1, 1, 2, 1])
       })
 
+      test('an alert that fires and resolves twice with one and the same start ends as resolved; late copies are told apart', async () => {
+        const { store } = await kind.open()
+        const says = async (status: 'firing' | 'resolved', second: number) => {
+          const answer = await store.put(alert(status, { status, atMs: noon + second * 1000 }))
+          await store.commit(change({ inputs: marks(await store.attend('orders', 10)) }))
+          return answer
+        }
+        expect([await says('firing', 0), await says('resolved', 30)]).toEqual(['stored', 'stored'])
+        // The second of two senders, and one that comes again because its answer was lost.
+        expect([await says('firing', 31), await says('resolved', 32)]).toEqual(['known', 'known'])
+        expect([await says('firing', 91), await says('firing', 92)]).toEqual(['stored', 'known'])
+        expect([await says('resolved', 95), await says('resolved', 96), await says('firing', 97)]).toEqual(['stored', 'known', 'known'])
+      })
+
       test('a repetition that comes while somebody decides is left for the next one', async () => {
         const { store } = await kind.open()
         await putAll(store, [alert('a'), alert('b')])

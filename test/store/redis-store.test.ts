@@ -72,16 +72,17 @@ describe.skipIf(redisProgram() === null)('a store in Redis', () => {
     expect(await store.put(command('too much'))).toBe('stored')
   })
 
-  test('leaves nothing behind of what was dealt with, but its key and the ledger', async () => {
+  test('leaves nothing behind of what was dealt with, but its key, what an alert was last said to be, and the ledger', async () => {
     const busy = redisStore(await connectRedis(redis.url, () => {}), 'busy')
     for (let i = 0; i < 20; i++) await busy.put(i % 2 === 0 ? command(`c${i}`) : alert(`a${i}`, { fingerprint: `${i % 4}` }))
     const { inputs } = await busy.attend('orders', 100)
     const ledger = entriesAfter(await busy.head(), ['approved'])
     await busy.commit(change({ inputs: inputs.map(({ mark }) => mark), ledger }))
     await busy.handedOver((await busy.asked(noon, 100)).map(({ key }) => key))
-    const left = (await raw.keys('busy:*')).map((key) => key.replace(/known:.*/, 'known'))
-    expect([...new Set(left)].toSorted()).toEqual(['busy:count', 'busy:head', 'busy:known', 'busy:ledger'])
-    expect(await Promise.all([raw.ttl('busy:ledger'), raw.ttl('busy:known:c0')])).toEqual([-1, 7 * 86_400])
+    const left = (await raw.keys('busy:*')).map((key) => key.replace(/(known|told):.*/, '$1'))
+    expect([...new Set(left)].toSorted()).toEqual(['busy:count', 'busy:head', 'busy:known', 'busy:ledger', 'busy:told'])
+    const ttls = [raw.ttl('busy:ledger'), raw.ttl('busy:known:c0'), raw.ttl('busy:told:orders/1')]
+    expect(await Promise.all(ttls)).toEqual([-1, 7 * 86_400, 7 * 86_400])
     await busy.close()
   })
 
