@@ -11,6 +11,8 @@ import { manifest, manifestText, root, variablesOf } from './read-manifest.ts'
 interface Service {
   readonly image: string
   readonly command: readonly string[]
+  readonly cap_drop: readonly string[]
+  readonly user?: string
   readonly build?: { readonly context: string; readonly dockerfile: string }
   readonly environment?: Readonly<Record<string, string | null>>
   readonly stop_grace_period?: string
@@ -51,8 +53,8 @@ test('app and worker are the image that the Dockerfile here makes, and may write
   }
   expect(manifestText('Dockerfile')).toContain('HEADWATER_CONFIG=/etc/headwater/headwater.yaml')
   expect([app.command, worker.command]).toEqual([
-    ['serve', '--role', 'app'],
-    ['serve', '--role', 'worker'],
+    ['serve', '--role', 'app', '--operations', '0.0.0.0:9464'],
+    ['serve', '--role', 'worker', '--operations', '0.0.0.0:9464'],
   ])
 })
 
@@ -62,10 +64,18 @@ test('every secret that the example names is handed in, and no value of one stan
   expect(Object.entries(app.environment!).filter(([, value]) => value !== null)).toEqual([['REDIS_URL', 'redis://redis:6379/0']])
 })
 
+test('whoever gives up all rights starts as somebody, since it could not become anybody else', () => {
+  for (const { cap_drop, user, build } of Object.values(compose.services)) {
+    // The image that is built here names its user: see dockerfile.test.ts.
+    if (cap_drop.includes('ALL') && build === undefined) expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  }
+  expect(Object.values(compose.services).map(({ cap_drop }) => cap_drop)).toEqual([['ALL'], ['ALL'], ['ALL']])
+})
+
 test('its Redis is one that Headwater does not complain of', () => {
   const setting = (name: string) => redis.command[redis.command.indexOf(name) + 1]
   const info = `redis_version:7.4.0\nrole:master\nmaxmemory_policy:${setting('--maxmemory-policy')}\naof_enabled:${setting('--appendonly') === 'yes' ? 1 : 0}\n`
-  expect(judgeRedis(info, null)).toEqual([])
+  expect(judgeRedis(info, null, setting('--appendfsync') ?? null)).toEqual([])
   expect(redis.volumes).toEqual(['redis:/data'])
   expect([Object.keys(compose.volumes), redis.healthcheck === undefined]).toEqual([['redis'], false])
 })

@@ -18,7 +18,13 @@ test('it runs as somebody without rights, and ends when it is asked to', () => {
   expect(last(image, 'user')!.user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
   expect(image.steps.findIndex((one) => one.does === 'user')).toBeGreaterThan(image.steps.findLastIndex((one) => one.does === 'copy'))
   expect(last(image, 'stopsignal')!.signal).toBe('SIGTERM')
-  expect([...last(image, 'entrypoint')!.command, ...last(image, 'cmd')!.command]).toEqual(['node', 'src/main.ts', 'serve'])
+  expect([...last(image, 'entrypoint')!.command, ...last(image, 'cmd')!.command]).toEqual([
+    'node',
+    'src/main.ts',
+    'serve',
+    '--operations',
+    '0.0.0.0:9464',
+  ])
 })
 
 test('it says how it is', () => {
