@@ -18,6 +18,8 @@ export interface RedisLinkOptions {
   readonly log: Log
   /** How often a Redis that is away is spoken of, and one that is refused looked at again, ms. */
   readonly againMs?: number
+  /** How often one that is accepted is looked at again, ms: somebody may set it up otherwise while it runs. */
+  readonly lookEveryMs?: number
 }
 
 export interface RedisLink {
@@ -31,7 +33,7 @@ export interface RedisLink {
 /** null = accepted. */
 type Closed = HeadwaterError | null
 
-export function linkRedis({ url, prefix, policy, log, againMs = 30_000 }: RedisLinkOptions): RedisLink {
+export function linkRedis({ url, prefix, policy, log, againMs = 30_000, lookEveryMs = 5 * 60_000 }: RedisLinkOptions): RedisLink {
   let closed: Closed = new HeadwaterError('store_unavailable', 'Redis has not answered yet')
   let change = Promise.withResolvers<void>()
   let spokenMs = Number.NEGATIVE_INFINITY
@@ -59,7 +61,7 @@ export function linkRedis({ url, prefix, policy, log, againMs = 30_000 }: RedisL
     try {
       warn(acceptRedis(await findings(), policy))
       spokenMs = Number.NEGATIVE_INFINITY
-      log.info('Redis answers and is accepted', { prefix })
+      if (closed !== null) log.info('Redis answers and is accepted', { prefix })
       set(null)
     } catch (error) {
       const why = error instanceof HeadwaterError ? error : new HeadwaterError('internal', messageOf(error), { cause: error })
@@ -69,6 +71,14 @@ export function linkRedis({ url, prefix, policy, log, againMs = 30_000 }: RedisL
       set(why)
       await sleep(againMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
       if (!closing.signal.aborted && redis.status === 'ready') await look()
+    }
+  }
+
+  /** Ends with the service. */
+  async function lookNowAndThen(): Promise<void> {
+    while (!closing.signal.aborted) {
+      await sleep(lookEveryMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
+      if (!closing.signal.aborted && redis.status === 'ready' && closed === null) await look()
     }
   }
 
@@ -88,6 +98,7 @@ export function linkRedis({ url, prefix, policy, log, againMs = 30_000 }: RedisL
     warned = all
   }
 
+  void lookNowAndThen()
   const store = redisStore(redis, prefix)
   return {
     store: gated(

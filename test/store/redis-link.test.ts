@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/log.ts'
+import type { HealthPolicy } from '../../src/store/redis-health.ts'
 import type { RedisLink } from '../../src/store/redis-link.ts'
 import { linkRedis } from '../../src/store/redis-link.ts'
 import { command } from '../build/stored-values.ts'
@@ -19,9 +20,16 @@ describe.skipIf(redisProgram() === null)('a link to Redis', () => {
   let log: string[]
   const said = (message: string): number => log.filter((line) => line.includes(message)).length
 
-  function open(policy: { evicts: 'warn' | 'refuse'; forgets: 'warn' | 'refuse' } = { evicts: 'refuse', forgets: 'warn' }): void {
+  function open(policy: HealthPolicy = { evicts: 'refuse', forgets: 'warn' }, lookEveryMs = 3_600_000): void {
     log = []
-    link = linkRedis({ url: redis.url, prefix: 'link', policy, againMs: 100, log: createLog({ write: (line) => log.push(line) }) })
+    link = linkRedis({
+      url: redis.url,
+      prefix: 'link',
+      policy,
+      againMs: 100,
+      lookEveryMs,
+      log: createLog({ write: (line) => log.push(line) }),
+    })
   }
 
   async function until(check: string | null): Promise<void> {
@@ -99,6 +107,15 @@ describe.skipIf(redisProgram() === null)('a link to Redis', () => {
     client.disconnect()
     await until('is refused')
     await expect(link.store.head()).rejects.toMatchObject(away)
+  })
+
+  test('one that somebody sets up otherwise while it runs is refused, and taken again once that is mended', async () => {
+    open(undefined, 100)
+    await link.accepted(forever)
+    await set('maxmemory-policy', 'allkeys-lfu')
+    await until('is refused')
+    await set('maxmemory-policy', 'noeviction')
+    await until(null)
   })
 
   test('one that tells nothing of itself is taken with a warning', async () => {
