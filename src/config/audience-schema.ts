@@ -49,9 +49,6 @@ export const audienceShape = {
   channel: channelId.optional(),
   channels: z.array(channelId, 'write a list, e.g. [C0123ABCD]').optional(),
   owners: owners.optional(),
-  /** An alert means the pipeline when all matchers of one entry match. */
-  alerts: z
-    .array(route, `write a list, e.g. - matchers: ['topic="orders"']`)
-    .min(1, 'write at least one entry; leave it out when no alert means this pipeline')
-    .optional(),
+  /** An alert means the pipeline when all matchers of one entry match; an empty list = none does. */
+  alerts: z.array(route, `write a list, e.g. - matchers: ['topic="orders"']`).optional(),
 }

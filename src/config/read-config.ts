@@ -101,6 +101,8 @@ function check(root: unknown, origin: Origin, around: Surroundings): ConfigReadi
     pipelines: named.map((one) => one.pipeline),
     audiences: named.map((one) => one.audience),
     ...outside,
+    // An alert that nobody hears of is worse than one in a neighbour's channel.
+    unmappedChannel: outside.unmappedChannel ?? named.map((one) => one.audience.channel).find((channel) => channel !== null) ?? null,
   }
   const absent = keysAt([]).filter((key) => top[key] === undefined)
   return { config: deepFreeze(config), mistakes: saidOnce(withNearZones(mistakes, top.zone)), absent }

@@ -23,6 +23,18 @@ export function missingForService({ absent }: ConfigReading): readonly Mistake[]
   return sections.map(([section, right]) => ({ path: [section], at: null, what: 'is missing: serve needs it', right }))
 }
 
+/** What is right and will surprise its writer all the same: nothing comes of it. */
+export function worthKnowing({ config }: ConfigReading): readonly string[] {
+  const { webhooks, audiences } = config
+  const written = audiences.filter(({ alerts }) => alerts.length > 0).map(({ pipeline }) => pipeline)
+  const doors = Object.keys(webhooks?.credentials ?? {})
+  if (doors.length > 0 && written.length === 0) return ['no alert means any pipeline: write channel: C0123ABCD, or alerts:, below one']
+  if (doors.length > 0 || written.length === 0) return []
+  return [
+    `no alert can come in, though some would mean ${written.join(', ')}: write webhooks: with e.g. alertmanager: { bearer_env: ALERTMANAGER_TOKEN }`,
+  ]
+}
+
 /** @returns null = something is missing or mistaken */
 export function serviceSettings({ config, mistakes }: ConfigReading): (ServiceSettings & { readonly redis: RedisAccess }) | null {
   const { slack, redis, ledger } = config

@@ -45,6 +45,32 @@ test('everything around a pipeline', () => {
   ])
 })
 
+test('who names no alerts means those that carry its names; an empty list means none, and where none can be told none is meant', () => {
+  const alertsOf = (lines: string) => {
+    const { audiences } = read(`${orders}    query: orders-to-delta\n    group: etl\n${lines}`).config
+    return audiences[0]!.alerts.map((route) => route.map(({ name, op, value }) => `${name}${op}${value}`).join())
+  }
+  expect(alertsOf('    channel: C0456ABCD\n')).toEqual([
+    'pipeline=orders',
+    'topic=orders',
+    'query=orders-to-delta',
+    'query=orders_to_delta',
+    'application=orders-to-delta',
+    'consumergroup=etl',
+  ])
+  expect([alertsOf('    channel: C0456ABCD\n    alerts: []\n'), alertsOf('')]).toEqual([[], []])
+})
+
+test('an alert that no pipeline means is told where the file says, else in the channel of the first pipeline that has one', () => {
+  const channel = `${orders}    channel: C0456ABCD\n`
+  const told = (text: string) => read(text).config.unmappedChannel
+  expect([told(`alerts: { unmapped_channel: C0123ABCD }\n${channel}`), told(channel), told(orders)]).toEqual([
+    'C0123ABCD',
+    'C0456ABCD',
+    null,
+  ])
+})
+
 test('Slack by socket, and Slack by HTTP', () => {
   const env = { B: 'xoxb-1', A: 'xapp-1', S: 'signs' }
   expect(read(`slack: { team: T0123ABCD, bot_token_env: B, app_token_env: A }\n${orders}`, env).config.slack).toEqual({

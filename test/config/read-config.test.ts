@@ -68,7 +68,7 @@ test('the example that is shipped has no mistake', () => {
   const env = Object.fromEntries(variables.map((name) => [name, name === 'REDIS_URL' ? 'redis://redis:6379' : secret]))
   const { config, mistakes } = read(text, env)
   expect(mistakes).toEqual([])
-  expect(config.audiences.map((audience) => audience.alerts.length)).toEqual([2, 0])
+  expect(config.audiences.map((audience) => audience.alerts.length)).toEqual([3, 0])
   expect(config.pipelines.map((pipeline) => [pipeline.name, pipeline.kafka.sasl === null])).toEqual([
     ['orders', false],
     ['payments', true],

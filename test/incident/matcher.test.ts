@@ -95,7 +95,15 @@ test('an alert means every pipeline of which one entry matches, in the order of 
 describe('what to write for an alert that nobody claims', () => {
   test.each<[Record<string, string>, readonly string[]]>([
     [{ alertname: 'Lag', team: 'data', topic: 'orders', severity: 'warning' }, ['topic="orders"', 'team="data"']],
+    [{ alertname: 'Late', pipeline: 'orders', severity: 'page' }, ['pipeline="orders"']],
+    [{ alertname: 'ExecutorsLost', application_name: 'orders-to-delta' }, ['application_name="orders-to-delta"']],
     [{ alertname: 'Lag', severity: 'warning' }, ['alertname="Lag"']],
+    // All alerts of an exporter carry these.
+    [{ alertname: 'Lag', namespace: 'prod', job: 'kafka-exporter' }, ['alertname="Lag"', 'job="kafka-exporter"', 'namespace="prod"']],
+    // What cannot be shown as it is would match nothing when it is copied.
+    [{ alertname: 'Lag', topic: 'x\u200by', group: 'g' }, ['group="g"']],
+    [{ alertname: 'Lag', topic: 'a'.repeat(150) }, ['alertname="Lag"']],
+    [{ topic: 'a\u202eb' }, []],
     [{ 'odd label': 'a "b" \\ c' }, ['"odd label"="a \\"b\\" \\\\ c"']],
     [{}, []],
   ])('%j', (labels, lines) => {

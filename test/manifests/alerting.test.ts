@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config/read-config.ts'
 import { routerOf } from '../../src/incident/audience.ts'
@@ -71,6 +72,16 @@ test.each([
   expect(unseen.map(({ path }) => path)).toEqual([])
 })
 
+const configMapText = (): string => {
+  const documents = parseAllDocuments(manifestText('kubernetes.yaml')).map(
+    (one) => one.toJS() as { kind: string; data?: Record<string, string> },
+  )
+  return documents.find(({ kind }) => kind === 'ConfigMap')!.data!['headwater.yaml']!
+}
+
+/** Without the lists of matchers. */
+const withoutAlerts = (text: string): string => text.replace(/\n {4}alerts:(.*\n)(?: {6,}.*\n)+/g, '\n')
+
 /** @returns its exit code and what it says; null = it is not here */
 function tool(name: AlertTool, ...args: string[]) {
   const { status, stdout, stderr } = spawnSync(alertTool(name)!, args, { cwd: root, encoding: 'utf8' })
@@ -99,6 +110,27 @@ describe.skipIf(alertTool('amtool') === null)('Alertmanager', () => {
   ])('%s', (_, labels, receivers) => {
     const { says } = tool('amtool', 'config', 'routes', 'test', '--config.file', manifestPath('alertmanager.yaml'), ...labels)
     expect(says.split('\n')[0]).toBe(receivers)
+  })
+})
+
+describe.each([
+  ['the example', () => manifestText('headwater.example.yaml')],
+  ['the configuration for Kubernetes', () => configMapText()],
+  ['a configuration that names no alerts', () => withoutAlerts(manifestText('headwater.example.yaml'))],
+])('%s', (_, text) => {
+  const { audiences } = readConfig(text(), { env: filled(variablesOf(text())), folder: '/' }).config
+  const pipelinesOf = routerOf(audiences)
+
+  // As the rules above bring them of a query "orders-to-delta" that reads a topic "orders".
+  test.each([
+    ['ConsumerLagGrows', { topic: 'orders', consumergroup: 'orders-etl' }],
+    ['ConsumerLagGrowsKminion', { topic: 'orders', consumergroup: 'orders-etl', topic_name: 'orders', group_id: 'orders-etl' }],
+    ['SparkBatchesSlow', { query: 'orders_to_delta', type: 'gauges' }],
+    ['SparkBatchesSlowJmx', { query: 'orders-to-delta', query_name: 'orders-to-delta' }],
+    ['SparkExecutorsLost', { application: 'orders-to-delta', application_name: 'orders-to-delta' }],
+  ])('takes what the rule %s brings', (alertname, labels) => {
+    expect(rules.groups[0]!.rules.map(({ alert }) => alert)).toContain(alertname)
+    expect(pipelinesOf({ alertname, severity: 'warning', ask: 'headwater', ...labels })).toEqual(['orders'])
   })
 })
 

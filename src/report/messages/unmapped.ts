@@ -9,7 +9,7 @@ import type { Said } from './incident/home.ts'
 
 /** More would not fit on a phone. */
 const mostLines = 5
-const longest = { name: 40, line: 120 } as const
+const longestName = 40
 
 export function unmappedMessage(incident: Incident): Said {
   const alerts = incident.triggers.filter((one): one is Alert => one.kind === 'alert')
@@ -51,10 +51,10 @@ function items(alerts: readonly Alert[]): Item[] {
   }))
 }
 
-/** In YAML a quote inside single quotes is written twice. */
+/** To be copied, so never shortened. In YAML a quote inside single quotes is written twice. */
 function matchersLine({ labels }: Alert): string {
-  const matchers = suggestedMatchers(labels).map((one) => `'${clean(one).replaceAll("'", "''")}'`)
-  return shorten(`- matchers: [${matchers.join(', ')}]`, longest.line)
+  const matchers = suggestedMatchers(labels).map((one) => `'${one.replaceAll("'", "''")}'`)
+  return matchers.length === 0 ? 'none of its labels can be written in a line' : `- matchers: [${matchers.join(', ')}]`
 }
 
-const name = (alert: Alert): string => shorten(clean(alert.name), longest.name)
+const name = (alert: Alert): string => shorten(clean(alert.name), longestName)
