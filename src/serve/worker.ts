@@ -40,12 +40,13 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const look = lookPorts({ pipelines: settings.pipelines, sources, clock, drawer })
   const shared = sharedPorts(options)
   await queue.work(
-    counted(options, (about) =>
+    counted(options, ({ about, aboutIncident }) =>
       handlerOf({
         ...shared,
-        ...look(about),
+        ...look(about()),
+        aboutIncident,
         asideTold: ({ kind, pipeline, key }, error) => {
-          about.error('an input could not be dealt with and was set aside', { kind, pipeline, input: key, err: error })
+          about().error('an input could not be dealt with and was set aside', { kind, pipeline, input: key, err: error })
         },
       }),
     ),
@@ -81,14 +82,24 @@ function sharedPorts({ settings, store, chat, clock }: WorkerOptions): Omit<Work
   }
 }
 
+/** The log of one job. The inbox of a pipeline says only once it is read which incident it is about. */
+interface JobLog {
+  readonly about: () => Log
+  readonly aboutIncident: (id: string) => void
+}
+
 /** Each job is counted, and handled with a log that names the job and its incident on every line. */
-function counted({ log, counts }: WorkerOptions, handlerWith: (about: Log) => Handle): Handle {
+function counted({ log, counts }: WorkerOptions, handlerWith: (jobLog: JobLog) => Handle): Handle {
   return async (job, signal) => {
     const begin = performance.now()
     const ended = (outcome: string): void => counts.job(job.kind, outcome, (performance.now() - begin) / 1000)
-    const about = log.about({ ...incidentIn(job.key), job: job.key })
+    const plain = log.about({ job: job.key })
+    let about = plain.about(incidentIn(job.key))
+    const aboutIncident = (incident: string): void => {
+      about = plain.about({ incident })
+    }
     try {
-      const again = await handlerWith(about)(job, signal)
+      const again = await handlerWith({ about: () => about, aboutIncident })(job, signal)
       ended(signal.aborted ? 'handed_back' : again === null ? 'done' : 'again')
       return again
     } catch (error) {

@@ -32,6 +32,8 @@ export interface AttendPorts {
   readonly ledgerKey: string
   /** For the log: this input was set aside. */
   readonly asideTold: (input: Input, error: unknown) => void
+  /** For the log: what follows is about this incident; absent = nobody asks. */
+  readonly aboutIncident?: (id: string) => void
 }
 
 /** @throws HeadwaterError contended (retryable) when others kept moving the incident */
@@ -40,6 +42,7 @@ export async function attendPipeline(pipeline: string, ports: AttendPorts): Prom
   for (let tries = 0; tries < mostTries; ) {
     const read = await ports.store.attend(pipeline, most)
     if (read.inputs.length === 0) return
+    if (read.incident !== null) ports.aboutIncident?.(read.incident.id)
     let done: boolean
     try {
       done = await deal(read, ports)
@@ -92,7 +95,7 @@ async function setAside(read: Attended, error: unknown, ports: AttendPorts): Pro
   const answers =
     answer === null || !('by' in input)
       ? []
-      : [answerMessage({ ...answer, key: input.key, to: input.by, channel: input.channel, text }, '', read.version + 1)]
+      : [answerMessage({ ...answer, key: input.key, to: input.by, channel: input.channel, text }, read.incident?.id ?? '', read.version + 1)]
   const aside = [{ input, atMs: nowMs, why: messageOf(error) }]
   const change: Change = { inputs: [mark], aside, incident: null, messages: answers, jobs: sendJobs(answers, nowMs), ledger: null }
   const done = (await ports.store.commit(change)) === 'done'

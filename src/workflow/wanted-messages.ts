@@ -112,7 +112,7 @@ export function answerMessage(answer: Answer, incident: string, edition: number)
   const { key, to, channel, answerTo, text } = answer
   const alone = { actor: to, answerTo }
   return {
-    slot: `alone/${key}`,
+    slot: `${incident === '' ? '' : `${incident}/`}alone/${key}`,
     channel,
     under: null,
     edition,

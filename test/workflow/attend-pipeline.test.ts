@@ -66,14 +66,18 @@ describe('an input that cannot be dealt with', () => {
     const told: string[] = []
     const asideTold = (input: Input, error: unknown) => told.push(`${input.key}: ${String(error)}`)
     const inputs = [command('a'), command('b', { atMs: noon + 1 }), command('c', { channel: 'C2' })]
-    const { store, jobs } = await dealtWith(inputs, { ...breaking('b', new TypeError('x is undefined')), asideTold })
+    const about: string[] = []
+    const aboutIncident = (id: string): void => void about.push(id)
+    const { store, jobs } = await dealtWith(inputs, { ...breaking('b', new TypeError('x is undefined')), asideTold, aboutIncident })
     const { incident } = await store.attend('orders', 1)
     expect(incident?.triggers.map(({ key }) => key)).toEqual(['a', 'c'])
     expect(await store.aside(10)).toEqual([{ input: inputs[1], atMs: noon, why: 'x is undefined' }])
     expect(told).toEqual(['b: TypeError: x is undefined'])
     expect(await left(store)).toBe(0)
-    expect(jobs).toContain('send alone/b')
-    expect((await store.wanted('alone/b'))?.wanted.text).toContain('could not deal with this')
+    // The log names the incident, and so does the slot.
+    expect(about).toContain(incident!.id)
+    expect(jobs).toContain(`send ${incident!.id}/alone/b`)
+    expect((await store.wanted(`${incident!.id}/alone/b`))?.wanted.text).toContain('could not deal with this')
   })
 
   test('is no input that another time may do for', async () => {

@@ -119,7 +119,7 @@ test('an approved change is still to be applied when the alerts are long resolve
   expect((await all())[0]?.proposals.map(({ state }) => state)).toEqual(['expired'])
   expect((await store.ledger(1, 10)).map(({ what }) => what)).toEqual(['opened', 'approved', 'expired'])
   await pressed(250, 'applied')
-  expect((await store.wanted('alone/applied-250'))?.wanted.text).toBe(
+  expect((await store.wanted(`${(await all())[0]!.id}/alone/applied-250`))?.wanted.text).toBe(
     'This proposal expired: the evidence is too old. Ask for a new diagnosis.',
   )
 })

@@ -36,7 +36,7 @@ async function proposed() {
     const { id, proposals } = await the()
     await store.put(press('p', { incident: id, hash: proposals[0]!.hash, by: owner, ...more }))
     await attendPipeline('orders', ports)
-    return (await store.wanted('alone/p'))?.wanted.text ?? (await the()).proposals[0]!.state
+    return (await store.wanted(`${id}/alone/p`))?.wanted.text ?? (await the()).proposals[0]!.state
   }
   return { store, the, writeCard, write, pressed }
 }
