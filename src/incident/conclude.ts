@@ -2,6 +2,7 @@
 
 import type { Incident, ProposalCard, Revision, VerdictNote } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
+import { withoutOldest } from './openings.ts'
 import type { Proposal, Remedy } from './proposal.ts'
 import { changeKey, isIntact, proposalHash } from './proposal.ts'
 import { requestersOf } from './requesters.ts'
@@ -12,6 +13,10 @@ const open = (card: ProposalCard) => card.state === 'open'
 export function conclude(incident: Incident, found: Omit<VerdictNote, 'sameSince'>, remedy: Remedy, nowMs: number): Incident {
   if (incident.state === 'closed') return incident
   if (incident.verdict !== null && incident.verdict.revision >= found.revision) return marked(incident, found.revision, 'done')
+  return concluded({ ...incident, ...withoutOldest(incident) }, found, remedy, nowMs)
+}
+
+function concluded(incident: Incident, found: Omit<VerdictNote, 'sameSince'>, remedy: Remedy, nowMs: number): Incident {
   const before = incident.verdict
   const same = before !== null && sameConclusion(before, found)
   const verdict: VerdictNote = { ...found, ...asked(incident, found.revision), sameSince: same ? before.sameSince : found.revision }

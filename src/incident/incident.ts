@@ -141,8 +141,10 @@ export interface Incident {
   /** The verdict before the newest one, where its conclusion was another. */
   readonly verdictBefore: VerdictNote | null
   readonly remedy: Remedy | null
-  /** Newest last: at most one of them is open or approved. */
+  /** Newest last: at most one of them is open or approved. Of those that nobody decided on and that are void, the newest `mostVoid`. */
   readonly proposals: readonly ProposalCard[]
+  /** Of those that were let go, by hash: how often each was put before its owners; absent = none was. */
+  readonly openingsBefore?: Readonly<Record<string, number>>
   readonly recovery: RecoveryCheck | null
   /** Changes that were applied in the incidents before this one, oldest first; absent = none. */
   readonly triedBefore?: readonly Tried[]
@@ -160,3 +162,4 @@ export interface Tried {
 export const mostTriggers = 50
 export const mostAlerts = 500
 export const mostRevisions = 20
+export const mostVoid = 10

@@ -80,7 +80,7 @@ function nothingOpen(trigger: Trigger, nowMs: number, id: string): Incident {
 }
 
 export function added(incident: Incident, trigger: Trigger, deliveries: number, routing: Routing): Incident {
-  const triggers = [...incident.triggers, trigger]
+  const triggers = [...incident.triggers, remembered(trigger)]
   const gone = Math.max(0, triggers.length - mostTriggers)
   return {
     ...counted(incident, trigger, deliveries),
@@ -91,6 +91,22 @@ export function added(incident: Incident, trigger: Trigger, deliveries: number, 
     lastTriggerMs: Math.max(incident.lastTriggerMs, trigger.atMs),
     tellings: tellings(incident.tellings, trigger, routing),
   }
+}
+
+/** Labels that an incident remembers of an alert, characters in all: 50 alerts with all that they may bring would not fit into a store. */
+const mostLabelChars = 2_000
+
+/** The shortest labels, as many as fit: names are short, and what is long is no name. */
+function remembered(trigger: Trigger): Trigger {
+  if (trigger.kind === 'command') return trigger
+  const size = ([name, value]: readonly [string, string]): number => name.length + value.length
+  const fit = new Set<string>()
+  let left = mostLabelChars
+  for (const label of Object.entries(trigger.labels).toSorted((a, b) => size(a) - size(b) || (a[0] < b[0] ? -1 : 1))) {
+    left -= size(label)
+    if (left >= 0) fit.add(label[0])
+  }
+  return { ...trigger, labels: Object.fromEntries(Object.entries(trigger.labels).filter(([name]) => fit.has(name))) }
 }
 
 function counted(incident: Incident, trigger: Trigger, deliveries: number): Incident {

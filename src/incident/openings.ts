@@ -1,5 +1,6 @@
 /** The same change can be put before its owners again after it was declined or expired: one hash, and an opening for each time. */
 import type { Incident, ProposalCard } from './incident.ts'
+import { mostVoid } from './incident.ts'
 
 /** What a hash on a button means now: the newest opening. Whoever presses an older button has read the same text. */
 export function newestOpening({ proposals }: Pick<Incident, 'proposals'>, hash: string): ProposalCard | undefined {
@@ -7,6 +8,17 @@ export function newestOpening({ proposals }: Pick<Incident, 'proposals'>, hash: 
 }
 
 /** The how many-th time it is that this text is put before its owners, from 1. */
-export function openingOf({ proposals }: Pick<Incident, 'proposals'>, card: ProposalCard): number {
-  return proposals.slice(0, proposals.indexOf(card) + 1).filter(({ hash }) => hash === card.hash).length
+export function openingOf({ proposals, openingsBefore = {} }: Pick<Incident, 'proposals' | 'openingsBefore'>, card: ProposalCard): number {
+  const here = proposals.slice(0, proposals.indexOf(card) + 1).filter(({ hash }) => hash === card.hash).length
+  return (openingsBefore[card.hash] ?? 0) + here
+}
+
+/** A long incident whose proposal changes with every look must not grow for ever: the oldest that are void and undecided are let go. */
+export function withoutOldest({ proposals, openingsBefore = {} }: Incident): Pick<Incident, 'proposals' | 'openingsBefore'> {
+  const idle = proposals.filter(({ state, decisions }) => (state === 'superseded' || state === 'expired') && decisions.length === 0)
+  const gone = new Set(idle.slice(0, Math.max(0, idle.length - mostVoid)))
+  if (gone.size === 0) return { proposals }
+  const openings = { ...openingsBefore }
+  for (const { hash } of gone) openings[hash] = (openings[hash] ?? 0) + 1
+  return { proposals: proposals.filter((card) => !gone.has(card)), openingsBefore: openings }
 }

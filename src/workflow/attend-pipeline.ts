@@ -95,7 +95,13 @@ async function setAside(read: Attended, error: unknown, ports: AttendPorts): Pro
   const answers =
     answer === null || !('by' in input)
       ? []
-      : [answerMessage({ ...answer, key: input.key, to: input.by, channel: input.channel, text }, read.incident?.id ?? '', read.version + 1)]
+      : [
+          answerMessage(
+            { ...answer, key: input.key, to: input.by, channel: input.channel, text },
+            read.incident?.id ?? '',
+            read.version + 1,
+          ),
+        ]
   const aside = [{ input, atMs: nowMs, why: messageOf(error) }]
   const change: Change = { inputs: [mark], aside, incident: null, messages: answers, jobs: sendJobs(answers, nowMs), ledger: null }
   const done = (await ports.store.commit(change)) === 'done'

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident, ProposalState } from '../../src/incident/incident.ts'
+import { mostVoid } from '../../src/incident/incident.ts'
+import { openingOf } from '../../src/incident/openings.ts'
 import { passTime } from '../../src/incident/pass-time.ts'
 import { proposalHash } from '../../src/incident/proposal.ts'
-import { command, minute, opened, proposal, verdict } from '../build/incident.ts'
+import { approval, command, minute, opened, proposal, verdict } from '../build/incident.ts'
 
 const refused = { kind: 'refusal', reason: 'nothing to change', needs: null } as const
 const states = (incident: Incident): ProposalState[] => incident.proposals.map((card) => card.state)
@@ -66,4 +68,23 @@ test('what was concluded before is kept where the conclusion is another', () => 
   const other = conclude(first, verdict({ revision: 2, cause: 'slow_sink' }), refused, minute(3))
   expect(other.verdictBefore?.cause).toBe('hot_partition')
   expect(conclude(first, verdict({ revision: 2 }), proposal(), minute(3)).verdictBefore).toBeNull()
+})
+
+test('a proposal that changes with every look does not make its incident grow: of the void ones the newest ten stay, and openings count on', () => {
+  let incident = first
+  // 24, 36, 24, …: each supersedes the one before.
+  for (let look = 2; look <= 200; look++) {
+    incident = conclude(incident, verdict({ revision: look }), proposal(look % 2 === 0 ? 36 : 24), minute(look))
+  }
+  expect(states(incident)).toEqual([...Array.from({ length: mostVoid + 1 }, () => 'superseded'), 'open'])
+  const newest = incident.proposals.at(-1)!
+  expect([newest.proposal.action.to, openingOf(incident, newest)]).toEqual([36, 100])
+  expect(openingOf(incident, incident.proposals.at(-2)!)).toBe(100)
+})
+
+test('one that somebody decided on is never let go', () => {
+  const [card] = first.proposals
+  let incident: Incident = { ...first, proposals: [{ ...card!, state: 'declined', decisions: [approval(2)] }] }
+  for (let look = 2; look <= 40; look++) incident = conclude(incident, verdict({ revision: look }), proposal(24 + look), minute(look))
+  expect(states(incident)[0]).toBe('declined')
 })

@@ -192,3 +192,14 @@ test('of a storm the newest triggers are kept and the others counted', () => {
     'k60',
   ])
 })
+
+test('alerts of the longest labels do not fill an incident: those that are names stay', () => {
+  const long = Object.fromEntries(Array.from({ length: 62 }, (_, i) => [`label_${i}`, `${i}`.padEnd(1000, 'x')]))
+  let incident = opened(alert())
+  for (let n = 1; n <= 200; n++) {
+    const labels = { alertname: `Lag${n}`, topic: 'orders', ...long }
+    incident = into(incident, alert({ key: `a${n}`, fingerprint: `${n}`.padStart(16, '0'), atMs: minute(n), labels })).incident
+  }
+  expect(incident.triggers.at(-1)).toMatchObject({ labels: { alertname: 'Lag200', topic: 'orders' } })
+  expect(JSON.stringify(incident).length).toBeLessThan(300_000)
+})
