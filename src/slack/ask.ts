@@ -82,7 +82,8 @@ async function diagnose(
 }
 
 const patienceMs = 1_200
-const mostShown = 50
+/** A pipeline has one open incident at most, so all of them are read. */
+const leastShown = 50
 
 async function status(pipeline: string | null, { channel }: Question, person: Person, ports: AskPorts): Promise<Reply> {
   const here = ports.audiences.filter((one) => one.channels.includes(channel))
@@ -91,7 +92,7 @@ async function status(pipeline: string | null, { channel }: Question, person: Pe
     return reply(otherChannel(pipeline, ports.audiences.find((one) => one.pipeline === pipeline)?.channels ?? []))
   }
   try {
-    const open = await within(() => ports.incidents({ state: 'open', most: mostShown }), patienceMs)
+    const open = await within(() => ports.incidents({ state: 'open', most: Math.max(leastShown, ports.audiences.length) }), patienceMs)
     return reply(
       statusMessage(
         asked.map((one) => one.pipeline),

@@ -8,18 +8,25 @@ export type Entered = 'in' | 'out' | 'unknown'
 export interface Channels {
   /** Joins a public channel if it has to. */
   readonly enter: (channel: string) => Promise<Entered>
+  /** Whether it was in there lately, as far as is known without asking Slack. */
+  readonly wasIn: (channel: string) => boolean
 }
 
 /** Somebody may take the app out of a channel at any time. */
 const keptMs = 60_000
+/** Where nothing hangs on it but whether an answer waits for a question to Slack. */
+const latelyMs = 24 * 3_600_000
 
 export function createChannels(web: WebClient, nowMs: () => number): Channels {
+  /** When it was last known to be in there, epoch ms. */
   const inside = new Map<string, number>()
+  const wasIn = (channel: string, withinMs: number): boolean => nowMs() - (inside.get(channel) ?? Number.NEGATIVE_INFINITY) < withinMs
 
   async function enter(channel: string): Promise<Entered> {
-    if (nowMs() < (inside.get(channel) ?? 0)) return 'in'
+    if (wasIn(channel, keptMs)) return 'in'
     const entered = await join(channel)
-    if (entered === 'in') inside.set(channel, nowMs() + keptMs)
+    if (entered === 'in') inside.set(channel, nowMs())
+    if (entered === 'out') inside.delete(channel)
     return entered
   }
 
@@ -36,7 +43,7 @@ export function createChannels(web: WebClient, nowMs: () => number): Channels {
     }
   }
 
-  return { enter }
+  return { enter, wasIn: (channel) => wasIn(channel, latelyMs) }
 }
 
 /** A private channel that we are not in does not exist for us; joining may not be allowed to us. */

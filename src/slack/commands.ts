@@ -1,4 +1,7 @@
-/** Slash command and mention. The answer to a command travels in its acknowledgement: it needs no second call that could fail. */
+/**
+ * Slash command and mention. The answer to a command travels in its acknowledgement: it needs no second call that could fail. Where it is
+ * not known whether we are in the channel, that is asked first, so that nobody reads two answers of which one is not true.
+ */
 import type { App } from '@slack/bolt'
 import type { HeadwaterError } from '../errors.ts'
 import { invite } from '../report/messages/alone.ts'
@@ -25,8 +28,9 @@ export function onCommands(app: App, ports: CommandPorts): void {
   app.command(/^\//, async ({ ack, body }) => {
     const question = commandOf(body)
     const answer = await ask(question, body.command, ports)
-    await ack({ response_type: 'ephemeral', ...answerContent(answer.say.text, answer.say.body) })
-    enter(question, answer, ports)
+    const later = answer.diagnoses !== null && !ports.channels.wasIn(question.channel)
+    await (later ? ack() : ack({ response_type: 'ephemeral', ...answerContent(answer.say.text, answer.say.body) }))
+    enter(question, answer, later, ports)
   })
 
   // Acknowledged only when this returns: what was not stored is brought again by Slack.
@@ -37,7 +41,7 @@ export function onCommands(app: App, ports: CommandPorts): void {
     const first = (context.retryNum ?? 0) === 0
     if (first) ports.inFlight.later(() => tell(question, answer.say, ports))
     if (answer.again) throw ports.notStored()
-    enter(question, answer, ports)
+    enter(question, answer, false, ports)
   })
 }
 
@@ -46,11 +50,17 @@ function tell(question: Question, say: Reply['say'], ports: CommandPorts): Retur
   return ports.tellAlone({ actor: by, channel, thread, answerTo }, say)
 }
 
-/** The diagnosis runs whether or not its answer can be posted; where it cannot, the asker is told how to let us in. */
-function enter(question: Question, { diagnoses }: Reply, ports: CommandPorts): void {
+/**
+ * The diagnosis runs whether or not its answer can be posted; where it cannot, the asker is told how to let us in.
+ * @param unanswered the asker has read nothing yet
+ */
+function enter(question: Question, { say, diagnoses }: Reply, unanswered: boolean, ports: CommandPorts): void {
   if (diagnoses === null) return
   ports.inFlight.later(async () => {
-    if ((await ports.channels.enter(question.channel)) !== 'out') return
+    if ((await ports.channels.enter(question.channel)) !== 'out') {
+      if (unanswered) await tell(question, say, ports)
+      return
+    }
     const { name } = ports.ourselves.known() ?? (await ports.ourselves.ask())
     await tell(question, invite(diagnoses, name), ports)
   })

@@ -81,7 +81,7 @@ export async function openApp(options: BeforeOptions = {}): Promise<Before> {
         const value = open.find((one) => one.id === id)
         return value === undefined ? null : { value, version: 1 }
       },
-      incidents: async () => open,
+      incidents: async ({ most }) => open.slice(0, most),
     },
     ...options.app,
   })

@@ -161,8 +161,8 @@ describe('where the app is not in the channel', () => {
   ])('%s: the asker alone reads how to let it in; the diagnosis runs', async (_, user, where, scopes) => {
     const before = await openApp({ audiences: data, stand: { app: { ...demoApp, scopes } } })
     await type(before, '/headwater diagnose orders', user, where)
-    await until(() => before.told(user).length === 2)
-    expect(before.told(user)[1]).toContain('/invite @headwater')
+    await until(() => before.told(user).length === 1)
+    expect(before.told(user)).toEqual([expect.stringContaining('/invite @headwater')])
     expect(before.inputs()).toMatchObject([{ kind: 'command', channel: where }])
     before.stand.observer.invite(where, demoApp.botUserId)
     await until(() => before.inputs().length === 2)
@@ -213,13 +213,18 @@ describe('what else can be asked', () => {
   })
 
   test('the state of the pipelines of this channel, and of no other', async () => {
-    const before = await openApp()
+    const others = Array.from({ length: 60 }, (_, i) => audience(`other-${i}`, { channels: ['C0DATA'] }))
+    const before = await openApp({ audiences: [audience('orders'), audience('payments', { channels: ['C0DATA'] }), ...others] })
     before.store.open.push(incident('i-1'), incident('i-2', { pipeline: 'payments' }))
     await type(before, '/headwater status')
     expect(before.told(amara)[0]).toContain('1 of 1 pipelines has an open incident')
     expect(shown(before)).toContain('being looked at, open since ')
     expect(shown(before)).not.toContain('payments')
+    // However many others changed since.
+    before.store.open.unshift(...Array.from({ length: 60 }, (_, i) => incident(`i-o${i}`, { pipeline: `other-${i}` })))
+    await type(before, '/headwater status')
+    expect(before.told(amara)[1]).toContain('1 of 1 pipelines has an open incident')
     await type(before, '/headwater status payments')
-    expect(before.told(amara)[1]).toContain('Please ask about payments in <#C0DATA>')
+    expect(before.told(amara)[2]).toContain('Please ask about payments in <#C0DATA>')
   })
 })

@@ -34,7 +34,10 @@ describe('a request over HTTP', () => {
     const before = await openApp({ mode: 'http' })
     const answer = await send(before, command, headers(command))
     expect([answer.status, before.inputs().length]).toEqual([200, 1])
-    expect(await answer.json()).toMatchObject({ response_type: 'ephemeral' })
+    await until(() => before.told('U0AMARA').length > 0)
+    // Once it is known that we are in the channel, the answer travels with the acknowledgement.
+    const again = await send(before, command, headers(command))
+    expect(await again.json()).toMatchObject({ response_type: 'ephemeral', text: expect.stringContaining('I am looking at orders') as string })
   })
 
   test.each<[string, number, () => { body: string; sent: Record<string, string>; path?: string }]>([
