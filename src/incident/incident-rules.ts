@@ -20,6 +20,8 @@ export const incidentRules = {
   alertPostMs: 8_000,
   /** Alerts that no pipeline means are told together for this long, from the first on. */
   unmappedTogetherMs: 60 * minute,
+  /** What is approved on older evidence than this is looked at again first. */
+  evidenceHoldsMs: 10 * minute,
   /** An unanswered proposal is void after this long: the world has moved. */
   proposalExpiresMs: 60 * minute,
   /** An approval holds this long: until then its change is waited for, later its evidence is too old to be applied. */

@@ -4,6 +4,7 @@
  */
 import { duration } from '../incident/format.ts'
 import type { Decision, Incident, ProposalCard, ProposalState } from '../incident/incident.ts'
+import { incidentRules } from '../incident/incident-rules.ts'
 import type { Button, Press } from '../incident/input.ts'
 import { newestOpening } from '../incident/openings.ts'
 import { isIntact } from '../incident/proposal.ts'
@@ -21,7 +22,8 @@ export type Decided =
       /** Other owners who still have to approve; 0 = it is approved. */
       readonly approvalsLeft: number
     }
-  | { readonly kind: 'refused'; readonly why: string }
+  /** looksAgain = what it rests on is too old to decide on, and is to be looked at anew. */
+  | { readonly kind: 'refused'; readonly why: string; readonly looksAgain: boolean }
 
 const events: Readonly<Record<Button, LedgerEvent>> = {
   approve: 'approved',
@@ -49,6 +51,9 @@ export function decide(incident: Incident, press: Press, policy: SignoffPolicy, 
   if (!isIntact(card)) return refused(changedInStore)
   const moved = whyNot(incident, card, press.button, nowMs)
   if (moved !== null) return refused(moved)
+  if (press.button === 'approve' && nowMs - seenAtMs(incident, card) > incidentRules.evidenceHoldsMs) {
+    return { kind: 'refused', why: oldEvidence(nowMs - seenAtMs(incident, card)), looksAgain: true }
+  }
   if (press.button === 'decline' && press.reason.trim() === '')
     return refused('A decline needs a reason, so that the next proposal can be better.')
   if (press.button === 'approve' && approvers(card).has(person(press)))
@@ -115,4 +120,13 @@ function superseded(incident: Incident, card: ProposalCard): string {
 const changedInStore =
   'What is stored as this proposal is not what was put before its owners, so nothing was decided. Ask for a new diagnosis, and tell whoever runs Headwater.'
 
-const refused = (why: string): Decided => ({ kind: 'refused', why })
+/** When the pipeline was last looked at and nothing spoke against the proposal: what does supersedes it. */
+function seenAtMs({ verdict }: Incident, { openedAtMs }: ProposalCard): number {
+  return Math.max(openedAtMs, verdict?.atMs ?? 0)
+}
+
+function oldEvidence(ageMs: number): string {
+  return `What this rests on was seen ${duration(ageMs / 1000)} ago. I am looking again: in some seconds the message says whether the proposal still holds. Then press once more.`
+}
+
+const refused = (why: string): Decided => ({ kind: 'refused', why, looksAgain: false })

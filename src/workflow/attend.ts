@@ -6,7 +6,7 @@ import { admit } from '../incident/admit.ts'
 import type { Incident, ProposalCard } from '../incident/incident.ts'
 import type { Input, Press } from '../incident/input.ts'
 import type { Routing } from '../incident/join.ts'
-import { join } from '../incident/join.ts'
+import { askFor, join } from '../incident/join.ts'
 import { joinUnmapped } from '../incident/join-unmapped.ts'
 import { moreText } from '../incident/more.ts'
 import { passTime } from '../incident/pass-time.ts'
@@ -79,7 +79,11 @@ function press(at: Attending, input: Press, head: Head, nowMs: number, house: Ho
   if (at.incident === null || at.incident.id !== input.incident) return answer('This button belongs to an incident that is closed.')
   const number = head.number + at.drafts.length + 1
   const decided = decide(at.incident, input, house.signoff, nowMs, number)
-  if (decided.kind === 'refused') return answer(decided.why)
+  if (decided.kind === 'refused') {
+    const after = answer(decided.why)
+    const waits = at.incident.revisions.some((one) => one.state === 'queued')
+    return decided.looksAgain && !waits ? { ...after, incident: askFor(at.incident, input.key, null, nowMs).incident } : after
+  }
   const { card, event, approvalsLeft } = decided
   if (!house.vouched(card)) return answer(notVouched)
   const details: Record<string, string> = { knob: card.proposal.action.knob, to: String(card.proposal.action.to) }

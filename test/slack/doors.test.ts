@@ -37,7 +37,10 @@ describe('a request over HTTP', () => {
     await until(() => before.told('U0AMARA').length > 0)
     // Once it is known that we are in the channel, the answer travels with the acknowledgement.
     const again = await send(before, command, headers(command))
-    expect(await again.json()).toMatchObject({ response_type: 'ephemeral', text: expect.stringContaining('I am looking at orders') as string })
+    expect(await again.json()).toMatchObject({
+      response_type: 'ephemeral',
+      text: expect.stringContaining('I am looking at orders') as string,
+    })
   })
 
   test.each<[string, number, () => { body: string; sent: Record<string, string>; path?: string }]>([

@@ -1,0 +1,42 @@
+/** An approval is given on what is true now: what was seen long ago is looked at again first. */
+import { expect, test } from 'vitest'
+import { memoryStore } from '../../src/store/memory-store.ts'
+import { handlerOf } from '../../src/workflow/work.ts'
+import { owner } from '../build/attend-ports.ts'
+import { alert, job, noon, press } from '../build/stored-values.ts'
+import { workPorts } from '../build/work-ports.ts'
+import { slowChat } from '../fakes/slow-chat.ts'
+
+const { signal } = new AbortController()
+const minute = (n: number): number => noon + n * 60_000
+
+test('approved ten minutes after the look: taken; later: looked at again, and the next press is taken if the change still stands', async () => {
+  let now = noon
+  const store = memoryStore(() => now)
+  const clock = { nowMs: () => now, wait: async () => {} }
+  const handle = handlerOf(workPorts({ store, chat: slowChat({ nowMs: clock.nowMs }), clock }))
+  const the = async () => (await store.attend('orders', 1)).incident!
+  const attend = () => handle(job('attend', { kind: 'attend', of: 'orders' }), signal)
+  const presses = async (n: number, name: string) => {
+    now = minute(n)
+    const { id, proposals } = await the()
+    await store.put(press(name, { button: 'approve', incident: id, hash: proposals[0]!.hash, by: owner, atMs: now }))
+    await attend()
+    return (await store.wanted(`${id}/alone/${name}`))?.wanted.text ?? (await the()).proposals[0]!.state
+  }
+  await store.put(alert('a'))
+  await attend()
+  await handle(job('d', { of: (await the()).id, with: { revision: 1 } }), signal)
+  const [before] = (await the()).proposals
+
+  expect(await presses(11, 'late')).toMatch(/^What this rests on was seen 11 min ago\. I am looking again/)
+  expect((await the()).revisions.map(({ state }) => state)).toEqual(['done', 'queued'])
+  // Impatience asks for nothing more.
+  expect(await presses(11, 'impatient')).toMatch(/^What this rests on was seen/)
+  expect((await the()).revisions).toHaveLength(2)
+  expect((await store.ledger(1, 10)).map(({ what }) => what)).toEqual(['opened'])
+
+  await handle(job('d', { of: (await the()).id, with: { revision: 2 } }), signal)
+  expect((await the()).proposals).toMatchObject([{ hash: before!.hash, state: 'open' }])
+  expect(await presses(21, 'again')).toBe('approved')
+})
