@@ -38,13 +38,13 @@ export function sendJobs(messages: readonly Wanted[], nowMs: number): Job[] {
   )
 }
 
-/** The edition is not content: what reads the same is not sent again. What may be sent earlier is. */
+/** The edition is not content, nor is what a reply comes after: what reads the same is not sent again. What may be sent earlier is. */
 function changed(before: readonly Wanted[], after: readonly Wanted[]): Wanted[] {
   const texts = new Map(before.map((one) => [one.slot, content(one)]))
   return after.filter((one) => texts.get(one.slot) !== content(one))
 }
 
-const content = (wanted: Wanted): string => JSON.stringify({ ...wanted, edition: 0, onlyAfterEdit: wanted.onlyAfterEdit === null })
+const content = (wanted: Wanted): string => JSON.stringify({ ...wanted, edition: 0, after: null, onlyAfterEdit: wanted.onlyAfterEdit === null })
 
 function work(before: Incident | null, after: Incident, edition: number, nowMs: number): Job[] {
   const known = new Set(before?.revisions.map((one) => one.number))

@@ -39,6 +39,8 @@ export interface Wanted {
   readonly onlyAfterEdit: number | null
   /** The message that its links without an address lead to; absent = it has none. `sinceMs` = when that one was last wanted anew. */
   readonly leadsTo?: { readonly slot: string; readonly channel: string; readonly sinceMs: number }
+  /** Slot of the reply that happened before it in the same thread; absent = it is the first. Decides when it is posted, nothing else. */
+  readonly after?: string
   /** Only this person sees it, once, and nothing depends on it; null = everyone. */
   readonly alone: { readonly actor: Actor; readonly answerTo: string | null } | null
   /** First line of the notification, plain text. */
@@ -75,6 +77,8 @@ export interface Delivery {
   readonly file: { readonly blob: string; readonly id: string; readonly sinceMs: number; readonly shown: boolean } | null
   /** Address of the message it leads to, as it was asked for when that one stood as `ts`; null = there is none; absent = not asked yet. */
   readonly address?: { readonly ts: string; readonly url: string | null }
+  /** Since when it lets the replies before it go first; absent = it never had to. */
+  readonly heldSinceMs?: number
   /** Why Slack refuses it; null = it does not. */
   readonly why: string | null
   /** Copies that were found and removed. */

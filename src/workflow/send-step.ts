@@ -23,6 +23,8 @@ const clocksApartMs = 60_000
 const pictureLimitMs = 45_000
 /** Between two looks at a message whose thread is to be written to. */
 const rootAgainMs = 2_000
+/** A reply lets those before it go first for no longer than this in all, and looks after them this often. */
+const heldMs = { most: 6_000, again: 500 } as const
 
 export const newDelivery = (slot: string): Delivery => ({
   slot,
@@ -48,6 +50,8 @@ export type Step =
   | { readonly do: 'drop'; readonly why: string }
   | { readonly do: 'post'; readonly threadTs: string | null; readonly file: string | null }
   | { readonly do: 'edit'; readonly ts: string; readonly threadTs: string | null; readonly file: string | null }
+  /** A reply before it is on its way: write down since when it lets that one go first. */
+  | { readonly do: 'hold' }
   | { readonly do: 'tell_alone' }
   /** Look for copies: to adopt one, or to remove those too many. */
   | { readonly do: 'find'; readonly threadTs: string | null; readonly sinceMs: number }
@@ -62,9 +66,12 @@ export interface Others {
   readonly root: Delivery | null
   /** The one it leads to. */
   readonly target: Delivery | null
+  /** The reply before it in its thread. */
+  readonly before: Delivery | null
 }
 
-export function nextStep(wanted: Wanted, delivery: Delivery, { root, target }: Others, nowMs: number): Step {
+export function nextStep(wanted: Wanted, delivery: Delivery, others: Others, nowMs: number): Step {
+  const { root } = others
   const { state, retryAtMs } = delivery
   if (state === 'unneeded') return { do: 'nothing' }
   if (state === 'sending') return begun(wanted, delivery, root, nowMs)
@@ -75,7 +82,7 @@ export function nextStep(wanted: Wanted, delivery: Delivery, { root, target }: O
   if (wanted.under !== null && root?.ts == null) return underNothing(root, nowMs)
   if (wanted.onlyAfterEdit !== null && root !== null && root.firstEdition >= wanted.onlyAfterEdit)
     return { do: 'drop', why: 'it was posted with the verdict' }
-  return standing(wanted, delivery, { root, target }, nowMs)
+  return standing(wanted, delivery, others, nowMs)
 }
 
 /** Where Slack refuses the root nothing can be written below it; when the channel lets us in, all of it is wanted anew. */
@@ -96,11 +103,11 @@ function begun(wanted: Wanted, delivery: Delivery, root: Delivery | null, nowMs:
 }
 
 /** The text never waits for a picture or an address: these come by a later edit. */
-function standing(wanted: Wanted, delivery: Delivery, { root, target }: Others, nowMs: number): Step {
+function standing(wanted: Wanted, delivery: Delivery, { root, target, before }: Others, nowMs: number): Step {
   const threadTs = root?.ts ?? null
   const file = readyFile(wanted, delivery)
   const { ts, watchUntilMs, rewriteAtMs } = delivery
-  if (ts === null) return { do: 'post', threadTs, file }
+  if (ts === null) return lettingFirst(delivery, before, nowMs) ?? { do: 'post', threadTs, file }
   if (delivery.edition < wanted.edition) return { do: 'edit', ts, threadTs, file }
   const more = addressStep(wanted, delivery, target) ?? pictureStep(wanted, delivery, nowMs)
   if (more !== null) return more
@@ -109,6 +116,18 @@ function standing(wanted: Wanted, delivery: Delivery, { root, target }: Others, 
   const never = Number.POSITIVE_INFINITY
   const next = Math.min(rewriteAtMs ?? never, watchUntilMs ?? never, waitsForTarget(wanted, target) ? nowMs + rootAgainMs : never)
   return Number.isFinite(next) ? { do: 'wait', untilMs: next } : { do: 'nothing' }
+}
+
+/**
+ * Replies stand in the order in which things happened, because nobody can move them afterwards. But none waits long for one that Slack does
+ * not take.
+ */
+function lettingFirst({ heldSinceMs }: Delivery, before: Delivery | null, nowMs: number): Step | null {
+  const comes = before !== null && before.firstEdition === 0 && (before.state === 'planned' || before.state === 'sending')
+  if (!comes) return null
+  if (heldSinceMs === undefined) return { do: 'hold' }
+  const untilMs = heldSinceMs + heldMs.most
+  return nowMs < untilMs ? { do: 'wait', untilMs: Math.min(untilMs, nowMs + heldMs.again) } : null
 }
 
 /** Where that message was posted anew it has another address. */

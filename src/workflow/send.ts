@@ -3,7 +3,7 @@ import { HeadwaterError } from '../errors.ts'
 import { withAddress } from '../report/with-address.ts'
 import type { Clock } from './clock.ts'
 import type { Chat, Delivery, Outcome, Posting, Store, Wanted } from './incident-ports.ts'
-import type { Step } from './send-step.ts'
+import type { Others, Step } from './send-step.ts'
 import { adopted, beginning, carriedOut, givenUp, idle, moved, nextStep, watched } from './send-step.ts'
 
 /** Slack takes about one post a second and channel. */
@@ -38,13 +38,20 @@ export async function send(slot: string, edition: number, ports: SendPorts, sign
     if (read === null) return null
     const { wanted, delivery } = read
     overtaken = wanted.edition > edition
-    const others = { root: await deliveryOf(wanted.under, ports), target: await deliveryOf(wanted.leadsTo?.slot ?? null, ports) }
-    const step = nextStep(wanted, delivery, others, ports.clock.nowMs())
+    const step = nextStep(wanted, delivery, await othersOf(wanted, delivery, ports), ports.clock.nowMs())
     if (step.do === 'nothing') return null
     const again = step.do === 'wait' ? step.untilMs : await take(step, wanted, delivery, ports)
     if (again !== null) return overtaken ? null : again
   }
   return overtaken ? null : ports.clock.nowMs()
+}
+
+async function othersOf({ under, leadsTo, after = null }: Wanted, { ts }: Delivery, ports: SendPorts): Promise<Others> {
+  return {
+    root: await deliveryOf(under, ports),
+    target: await deliveryOf(leadsTo?.slot ?? null, ports),
+    before: await deliveryOf(ts === null ? after : null, ports),
+  }
 }
 
 async function deliveryOf(slot: string | null, { store }: SendPorts): Promise<Delivery | null> {
@@ -61,6 +68,9 @@ async function take(
   switch (step.do) {
     case 'drop':
       await ports.store.deliver(delivery, { ...delivery, state: 'unneeded', sendingSinceMs: null, why: step.why })
+      return null
+    case 'hold':
+      await ports.store.deliver(delivery, { ...delivery, heldSinceMs: ports.clock.nowMs() })
       return null
     case 'post':
     case 'edit':

@@ -68,7 +68,7 @@ function leadsTo({ id }: Incident, { channel, admittedAtMs }: Telling): NonNulla
 
 type Reply = (name: string, said: Said, more?: Partial<Wanted>) => Wanted
 
-/** Details stand in the thread of the home alone; each turn is said in every channel that asked. */
+/** Details stand in the thread of the home alone; each turn is said in every channel that asked. In the order in which it happened. */
 function replies(
   incident: Incident,
   role: Telling['role'],
@@ -77,28 +77,47 @@ function replies(
   picture: Wanted['picture'],
   reply: Reply,
 ): Wanted[] {
-  const all: Wanted[] = []
+  const all: Happened[] = []
+  const add = (atMs: number, ...what: Parameters<Reply>): void => {
+    all.push({ atMs, wanted: reply(...what) })
+  }
   const { verdict } = incident
   if (judged !== null && verdict !== null) {
-    all.push(reply(`verdict-${answered(incident, verdict)}`, verdictReply(incident, judged), { onlyAfterEdit: verdict.edition }))
-    if (role === 'home') all.push(reply('details', detailsMessage(incident, judged, clock), { picture }))
+    add(verdict.atMs, `verdict-${answered(incident, verdict)}`, verdictReply(incident, judged), { onlyAfterEdit: verdict.edition })
+    // One message for all verdicts: it stands above what was proposed from the first of them.
+    const firstMs = Math.min(verdict.atMs, ...incident.proposals.map(({ openedAtMs }) => openedAtMs))
+    if (role === 'home') add(firstMs, 'details', detailsMessage(incident, judged, clock), { picture })
   }
   for (const card of incident.proposals) {
     const opening = openingOf(incident, card)
     const again = opening === 1 ? '' : `-${opening}`
-    if (role === 'home') all.push(reply(`proposal-${card.hash.slice(0, 12)}${again}`, proposalMessage(card)))
+    if (role === 'home') add(card.openedAtMs, `proposal-${card.hash.slice(0, 12)}${again}`, proposalMessage(card))
     for (const decision of card.decisions) {
-      all.push(reply(`sign-off-${decision.ledger}`, decisionMessage(card, decision)))
+      add(decision.atMs, `sign-off-${decision.ledger}`, decisionMessage(card, decision))
       // What was answered from an older verdict stays as it was said.
       if (verdict === null || decision.more?.evidence !== verdict.bundle) continue
       const answer = moreAnswer(decision.more.choice, judged, verdict.atMs, clock)
-      if (answer !== null) all.push(reply(`sign-off-${decision.ledger}-answer`, answer))
+      if (answer !== null) add(decision.atMs, `sign-off-${decision.ledger}-answer`, answer)
     }
   }
   const { recovery } = incident
   const said = recoveryMessage(incident)
-  if (said !== null && recovery !== null) all.push(reply(`recovery-${recovery.appliedAtMs}`, said, { picture: recovery.chart }))
-  return all
+  if (said !== null && recovery !== null) {
+    const judgedAtMs = recovery.looks.at(-1)?.atMs ?? recovery.appliedAtMs
+    add(judgedAtMs, `recovery-${recovery.appliedAtMs}`, said, { picture: recovery.chart })
+  }
+  return oneAfterAnother(all)
+}
+
+interface Happened {
+  readonly atMs: number
+  readonly wanted: Wanted
+}
+
+/** Each comes after the one that happened before it. */
+function oneAfterAnother(all: readonly Happened[]): Wanted[] {
+  const inOrder = all.toSorted((a, b) => a.atMs - b.atMs).map(({ wanted }) => wanted)
+  return inOrder.map((wanted, i) => (i === 0 ? wanted : { ...wanted, after: inOrder[i - 1]!.slot }))
 }
 
 /** Somebody who asked hears of every verdict; what an alert found again nobody has to hear twice. */

@@ -46,14 +46,11 @@ describe.skipIf(redisProgram() === null)('a service', () => {
     // That it came, what it rests on, and what is proposed.
     await eventually(() => thread().length === 3, 10_000)
     const replies = thread().map(({ now }) => now.text.split('\n', 1)[0])
-    // One with a picture waits for it to be uploaded, so their order is not fixed.
-    expect(replies).toEqual(
-      expect.arrayContaining([
-        `orders: ${verdict}`,
-        'Evidence, what was ruled out, and commands to check it',
-        expect.stringContaining('Proposal: '),
-      ]),
-    )
+    expect(replies).toEqual([
+      `orders: ${verdict}`,
+      'Evidence, what was ruled out, and commands to check it',
+      expect.stringContaining('Proposal: '),
+    ])
   })
 
   test('hears of an alert: the verdict stands in the channel of its pipeline, once', async () => {

@@ -15,8 +15,9 @@ function next(
   s: number,
   below: Delivery | null = null,
   target: Delivery | null = null,
+  before: Delivery | null = null,
 ): string {
-  const step = nextStep(wantedMessage('a', wanted), delivery, { root: below, target }, at(s))
+  const step = nextStep(wantedMessage('a', wanted), delivery, { root: below, target, before }, at(s))
   return words(step)
 }
 
@@ -92,6 +93,27 @@ describe('copies', () => {
 
   test('may still come when one of them was found', () => {
     expect(next({}, adopted(second, '2.2', 1), 30)).toBe('wait until 106')
+  })
+})
+
+describe('a reply after another', () => {
+  const held = { ...fresh, heldSinceMs: at(0) }
+  const comes = newDelivery('b')
+
+  test.each<[string, Delivery, Delivery | null, number, string]>([
+    ['lets it go first', fresh, comes, 0, 'hold'],
+    ['looks after it twice a second', held, comes, 1, 'wait until 1.5'],
+    ['waits while it is being posted', held, beginning(comes, at(1)), 2, 'wait until 2.5'],
+    ['goes when it stands', held, stands(comes, '1.0'), 2, 'post below 9.9'],
+    ['waits for it for 6 s in all', held, comes, 5.8, 'wait until 6'],
+    ['goes without it then', held, beginning(comes, at(1)), 6, 'post below 9.9'],
+    ['does not wait for one that Slack refuses', fresh, { ...comes, state: 'refused' }, 0, 'post below 9.9'],
+    ['does not wait for one that is not needed', fresh, { ...comes, state: 'unneeded' }, 0, 'post below 9.9'],
+    ['does not wait for one that was deleted and comes again', fresh, { ...stands(comes), state: 'planned', ts: null }, 0, 'post below 9.9'],
+    ['goes where that one is kept no longer', fresh, null, 0, 'post below 9.9'],
+    ['stands, whatever becomes of that one', still, comes, 60, 'nothing'],
+  ])('%s', (_, delivery, before, s, expected) => {
+    expect(next({ under: 'home', after: 'b' }, delivery, s, root, null, before)).toBe(expected)
   })
 })
 

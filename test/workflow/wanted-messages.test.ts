@@ -13,7 +13,7 @@ import type { Wanted } from '../../src/workflow/incident-ports.ts'
 import { teller } from '../../src/workflow/teller.ts'
 import { wantedMessages } from '../../src/workflow/wanted-messages.ts'
 import { bundleOf, judgedOf, ordersAudience } from '../build/attend-ports.ts'
-import { alert, checked, command, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
+import { alert, checked, command, looked, minute, opened, press, proposal, routing, second, verdict } from '../build/incident.ts'
 
 const clock = wallClock('UTC')
 
@@ -66,6 +66,45 @@ test('a decision edits both messages and is said in both threads', () => {
   const decided = decide(known, press(hash), { team: 'T1', ...ordersAudience }, minute(5), 2)
   const after = decided.kind === 'decided' ? decided.incident : known
   expect(sent(known, after)).toEqual(['home', 'home/sign-off-2', 'companion/C-other', 'companion/C-other/sign-off-2'])
+})
+
+describe('replies', () => {
+  const orderOf = (incident: Incident, root = 'home'): string[] => {
+    const order: string[] = []
+    const replies = wanted(incident, 7).filter(({ under }) => under === `i-1/${root}`)
+    for (let after: string | undefined; order.length <= replies.length; after = `i-1/${root}/${order.at(-1)}`) {
+      const next = replies.find((one) => one.after === after)
+      if (next === undefined) return order
+      order.push(next.slot.slice(`i-1/${root}/`.length))
+    }
+    return [...order, 'for ever']
+  }
+  const decided = (incident: Incident, n: number, more: Parameters<typeof press>[1] = {}): Incident => {
+    const outcome = decide(incident, press(hash, more), { team: 'T1', ...ordersAudience }, minute(n), n)
+    return outcome.kind === 'decided' ? outcome.incident : incident
+  }
+  const reply = proposed.slice('home/'.length)
+
+  test('come one after the other, as things happened', () => {
+    expect(orderOf(known)).toEqual(['verdict-1', 'details', reply])
+    const approved = decided(known, 5)
+    const applied = { ...approved, recovery: checked({ hash, outcome: 'recovered', says: 'It recovered.', looks: [looked(9)] }) }
+    expect(orderOf(applied)).toEqual(['verdict-1', 'details', reply, 'sign-off-5', 'recovery-1796047560000'])
+    expect(orderOf(applied, 'companion/C-other')).toEqual(['verdict-1', 'sign-off-5', 'recovery-1796047560000'])
+  })
+
+  test('to another verdict come after what was decided on the first', () => {
+    const declined = decided(known, 5, { button: 'decline', reason: 'not now' })
+    const other = conclude(declined, verdict({ revision: 2, cause: 'slow_sink', atMs: minute(6), edition: 9 }), proposal(12), minute(6))
+    const [, next] = other.proposals
+    expect(orderOf(other)).toEqual(['details', reply, 'sign-off-5', 'verdict-2', `proposal-${next!.hash.slice(0, 12)}`])
+  })
+
+  test('that stand already are not sent anew because something happened before them', () => {
+    const [first, ...rest] = wanted(known, 6)
+    const after = [first!, ...rest.map((one) => ({ ...one, after: 'i-1/home/other' }))]
+    expect(consequences(known, known, { before: [first!, ...rest], after }, 2, minute(2)).messages).toEqual([])
+  })
 })
 
 test('a proposal that comes again after it was declined has its own message and its own line in the ledger, each time', () => {
