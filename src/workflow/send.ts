@@ -3,6 +3,7 @@ import { HeadwaterError } from '../errors.ts'
 import { withAddress } from '../report/with-address.ts'
 import type { Clock } from './clock.ts'
 import type { Chat, Delivery, Outcome, Posting, Store, Wanted } from './incident-ports.ts'
+import { leadAgain } from './lead-again.ts'
 import type { Others, Step } from './send-step.ts'
 import { adopted, beginning, carriedOut, givenUp, idle, moved, nextStep, watched } from './send-step.ts'
 
@@ -20,7 +21,7 @@ const mostTells = 5
 const mostSteps = 40
 
 export interface SendPorts {
-  readonly store: Pick<Store, 'wanted' | 'deliver' | 'turn' | 'bytes'>
+  readonly store: Pick<Store, 'wanted' | 'deliver' | 'turn' | 'bytes' | 'incident' | 'commit'>
   readonly chat: Chat
   readonly clock: Clock
 }
@@ -158,6 +159,7 @@ async function tellAlone(wanted: Wanted, delivery: Delivery, ports: SendPorts): 
  */
 async function find(step: Extract<Step, { do: 'find' }>, wanted: Wanted, delivery: Delivery, ports: SendPorts): Promise<number | null> {
   const { channel, slot } = wanted
+  if (delivery.state === 'sent' && delivery.ts !== null) await leadAgain(delivery.ts, wanted, ports.store, ports.clock.nowMs())
   const found = await ports.chat.find({ channel, threadTs: step.threadTs, slot, sinceMs: step.sinceMs })
   if (found.kind !== 'done') return await unseen(found, wanted, delivery, ports)
   const stands = looked(delivery, found.value, ports.clock.nowMs())

@@ -43,7 +43,7 @@ export function wantedMessages(incident: Incident, { judged, clock, edition }: T
   const home = incident.tellings.find(({ role }) => role === 'home') ?? null
   return incident.tellings.flatMap((telling) => {
     const { channel, role, admittedAtMs } = telling
-    const root = role === 'home' ? 'home' : `companion/${channel}`
+    const root = rootOf(telling)
     const under = `${incident.id}/${root}`
     const said = homeMessage(incident, judged, clock, role === 'home' ? null : (home?.channel ?? null))
     // With a verdict there is nothing to wait for. A channel that let us in late is told everything anew, from then on.
@@ -59,6 +59,14 @@ export function wantedMessages(incident: Incident, { judged, clock, edition }: T
       ),
     ]
   })
+}
+
+/** The name of the message of a channel, in whose thread all else stands. */
+const rootOf = ({ role, channel }: Telling): string => (role === 'home' ? 'home' : `companion/${channel}`)
+
+/** Slots of the messages that lead to the one in a slot: from the other channels to the home. */
+export function leadingTo(slot: string, { id, tellings }: Incident): string[] {
+  return slot === `${id}/home` ? tellings.filter(({ role }) => role !== 'home').map((telling) => `${id}/${rootOf(telling)}`) : []
 }
 
 /** Where the home was refused and is let in later, what leads to it is sent anew. */

@@ -44,6 +44,19 @@ test('a message that somebody deleted stands again with the next change', async 
   expect((await names(world)).toSorted()).toEqual(['companion/C2', 'home', 'home/details', 'home/proposal', 'home/verdict-1'])
 })
 
+/** The link in what another channel was told. */
+const leads = (world: World): unknown =>
+  world.chat
+    .standing()
+    .find(({ slot }) => slot.endsWith('companion/C2'))
+    ?.posting.body.flatMap((block) => (block.kind === 'small' ? block.rows : []))
+    .flat()
+    .find((part) => typeof part !== 'string' && 'link' in part)
+const leadsHome = (world: World) => {
+  const home = world.chat.standing().find(({ slot }) => slot.endsWith('/home'))!
+  return { link: `https://slack.example/archives/C1/p${home.ts}`, words: 'the thread' }
+}
+
 test('what another channel was told leads to the home, also where its channel lets the app in only later', async () => {
   const closed = new Set(['C1'])
   const letsIn: Doing = {
@@ -54,17 +67,32 @@ test('what another channel was told leads to the home, also where its channel le
     },
   }
   const elsewhere: Doing = { afterMs: second, does: () => command('c2', { channel: 'C2', atMs: noon + second }) }
-  const leads = (world: World): unknown =>
-    world.chat
-      .standing()
-      .find(({ slot }) => slot.endsWith('companion/C2'))
-      ?.posting.body.flatMap((block) => (block.kind === 'small' ? block.rows : []))
-      .flat()
-      .find((part) => typeof part !== 'string' && 'link' in part)
   const world = new World(memoryStore, [asks, elsewhere, letsIn], { closed })
   await world.live(noon + 80 * second)
   expect(leads(world)).toEqual({ link: '', words: 'the thread' })
   await world.live(noon + 200 * second)
-  const home = world.chat.standing().find(({ slot }) => slot.endsWith('/home'))!
-  expect(leads(world)).toEqual({ link: `https://slack.example/archives/C1/p${home.ts}`, words: 'the thread' })
+  expect(leads(world)).toEqual(leadsHome(world))
+})
+
+test('it leads to the home that stands, where somebody deleted the one before', async () => {
+  const elsewhere: Doing = { afterMs: second, does: () => command('c2', { channel: 'C2', atMs: noon + second }) }
+  const joins: Doing = {
+    afterMs: 40 * second,
+    does: () => command('c3', { by: { team: 'T1', user: 'U3' }, atMs: noon + 40 * second }),
+  }
+  // So that the other message is up to date before anybody notices that the home is gone.
+  const isLate = (what: string, slot: string, atMs: number): boolean =>
+    what === 'edit' && slot.endsWith('/home') && atMs >= noon + 40 * second && atMs < noon + 45 * second
+  const world = new World(memoryStore, [asks, elsewhere, joins], {
+    fateOf: (_, { what, slot, atMs }) =>
+      isLate(what, slot, atMs) ? { kind: 'refused', code: 'rate_limited', retryAfterMs: 10 * second, forGood: false } : { kind: 'well' },
+  })
+  await world.live(noon + 35 * second)
+  const before = leadsHome(world)
+  expect(leads(world)).toEqual(before)
+  const { id } = await theIncident(world)
+  await world.chat.remove('C1', world.chat.standing().find(({ slot }) => slot === `${id}/home`)!.ts)
+  await world.live(noon + 300 * second)
+  expect(leadsHome(world)).not.toEqual(before)
+  expect(leads(world)).toEqual(leadsHome(world))
 })
