@@ -9,6 +9,9 @@ export type Lever = 'rebalance' | 'parallelism' | 'intake_rate'
 interface KnobFacts {
   readonly lever: Lever
   readonly title: string
+  /** What it is inside a sentence, in the singular: "… was set to 4". */
+  readonly subject: string
+  /** '' = the title says what is counted. */
   readonly unit: string
   /** Whether the query has to be restarted for it: its first batches then judge nothing. */
   readonly restarts: boolean
@@ -22,17 +25,45 @@ interface KnobFacts {
 /** One setting of one system; the name is the one its owner would search for. */
 export const knobs = {
   /** Spark's Kafka source: at least so many tasks, so that a hot partition is split. */
-  minPartitions: { lever: 'rebalance', title: 'minPartitions', unit: 'tasks', restarts: true, rung: 1 },
+  minPartitions: { lever: 'rebalance', title: 'minPartitions', subject: 'minPartitions', unit: 'tasks', restarts: true, rung: 1 },
   /** Spark 4's Kafka source: at most so many records a task. */
-  maxRecordsPerPartition: { lever: 'rebalance', title: 'maxRecordsPerPartition', unit: 'records', restarts: true, rung: 1 },
+  maxRecordsPerPartition: {
+    lever: 'rebalance',
+    title: 'maxRecordsPerPartition',
+    subject: 'maxRecordsPerPartition',
+    unit: 'records',
+    restarts: true,
+    rung: 1,
+  },
   /** Leaders of partitions, by a reassignment file that the owner runs. Its value is how many of them one broker leads. */
-  partitionReassignment: { lever: 'rebalance', title: 'partition reassignment', unit: 'leaders', restarts: false, rung: 4 },
+  partitionReassignment: {
+    lever: 'rebalance',
+    title: 'partition reassignment',
+    subject: 'the number of leaders on the broker',
+    unit: '',
+    restarts: false,
+    rung: 4,
+  },
   /** Restarts the query where their number is fixed at its start; none where it is only the lost ones that come back. */
-  executors: { lever: 'parallelism', title: 'executors', unit: 'executors', restarts: true, rung: 2 },
-  consumers: { lever: 'parallelism', title: 'members of the group', unit: 'members', restarts: false, rung: 2 },
+  executors: { lever: 'parallelism', title: 'executors', subject: 'the number of executors', unit: '', restarts: true, rung: 2 },
+  consumers: {
+    lever: 'parallelism',
+    title: 'members of the group',
+    subject: 'the number of members of the group',
+    unit: '',
+    restarts: false,
+    rung: 2,
+  },
   /** Records a micro-batch takes at most. */
-  maxOffsetsPerTrigger: { lever: 'intake_rate', title: 'maxOffsetsPerTrigger', unit: 'records', restarts: true, rung: 3 },
-  triggerInterval: { lever: 'intake_rate', title: 'trigger interval', unit: 's', restarts: true, rung: 3 },
+  maxOffsetsPerTrigger: {
+    lever: 'intake_rate',
+    title: 'maxOffsetsPerTrigger',
+    subject: 'maxOffsetsPerTrigger',
+    unit: 'records',
+    restarts: true,
+    rung: 3,
+  },
+  triggerInterval: { lever: 'intake_rate', title: 'trigger interval', subject: 'the trigger interval', unit: 's', restarts: true, rung: 3 },
 } as const satisfies Record<string, KnobFacts>
 
 export type Knob = keyof typeof knobs

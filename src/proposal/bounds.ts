@@ -6,7 +6,7 @@
 import { duration, share } from '../incident/format.ts'
 import type { Tried } from '../incident/incident.ts'
 import type { Knob } from '../incident/knob.ts'
-import { knobs } from '../incident/knob.ts'
+import { wasSetTo } from '../incident/setting-words.ts'
 
 export const bounds = {
   /** One step at most doubles a setting, or halves it (engine.md §3.8). */
@@ -63,15 +63,14 @@ export function tightest(from: number, limits: readonly Limit[]): Limit {
 
 /** Whether a setting may be moved now. @returns why not, or null */
 export function mayMove(knob: Knob, tried: readonly Tried[], nowMs: number): string | null {
-  const { title } = knobs[knob]
   const last = tried.filter((one) => one.knob === knob).at(-1)
   if (last === undefined) return null
   const since = (nowMs - last.appliedAtMs) / 1000
   if (last.outcome === 'no_effect' || last.outcome === 'worse') {
-    return `${title} was set to ${last.to} before, ${duration(since)} ago, and it ${last.outcome === 'worse' ? 'made things worse' : 'had no effect'}`
+    return `${wasSetTo(knob, last.to)} before, ${duration(since)} ago, and it ${last.outcome === 'worse' ? 'made things worse' : 'had no effect'}`
   }
   return since < bounds.coolDownSeconds
-    ? `${title} was set to ${last.to} only ${duration(since)} ago; a second step waits ${duration(bounds.coolDownSeconds)} for the effect of the first`
+    ? `${wasSetTo(knob, last.to)} only ${duration(since)} ago; a second step waits ${duration(bounds.coolDownSeconds)} for the effect of the first`
     : null
 }
 

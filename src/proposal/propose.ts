@@ -8,6 +8,7 @@ import type { Tried } from '../incident/incident.ts'
 import { knobs } from '../incident/knob.ts'
 import type { Declared } from '../incident/pipeline.ts'
 import type { Refusal, Remedy } from '../incident/proposal.ts'
+import { stepInWords, wasSetTo } from '../incident/setting-words.ts'
 import type { Grounds, Look } from './grounds.ts'
 import { groundsOf } from './grounds.ts'
 import type { Fit, Lever, Unfit } from './lever.ts'
@@ -29,9 +30,7 @@ export function propose(look: Look, declared: Declared, tried: readonly Tried[] 
   }
   const underWay = tried.findLast((one) => one.outcome === null)
   if (underWay !== undefined) {
-    return refuse(
-      `one change at a time: ${knobs[underWay.knob].title} was set to ${underWay.to}, and its recovery check is still under way`,
-    )
+    return refuse(`one change at a time: ${wasSetTo(underWay.knob, underWay.to)}, and its recovery check is still under way`)
   }
   return forCause(attribution.cause, groundsOf(look, declared, tried))
 }
@@ -55,7 +54,7 @@ function forCause(cause: string, grounds: Grounds): Remedy {
   if (calm !== undefined) return refuse(calm.answer.reason)
   const notSure = fits.map(
     ({ lever, proposal: { action } }) =>
-      `${lever.title} may not be enough: ${knobs[action.knob].title} ${action.from.value ?? 'not set'} → ${action.to} is as far as one step goes`,
+      `${lever.title} may not be enough: ${stepInWords(action.knob, action.from.value, action.to)} is as far as one step goes`,
   )
   const whyNot = [
     ...(changed === null ? [] : [changed]),

@@ -66,6 +66,11 @@ export function gainOf({ before, now, expected: [low, high] }: Measured): number
   return target === before ? 1 : (before - now) / (before - target)
 }
 
+/** @param name what is measured: a unit that it names already is not said again */
+function writtenOf(name: string, unit: string): (value: number) => string {
+  return (value) => (unit !== '' && unit !== 's' && unit !== 'share' && name.includes(unit) ? count(value) : written(value, unit))
+}
+
 export function written(value: number, unit: string): string {
   if (unit === 'share') return share(value)
   return unit === 's' ? duration(value) : `${count(value)} ${unit}`
@@ -73,13 +78,9 @@ export function written(value: number, unit: string): string {
 
 function words({ signal, from, to, unit }: Expectation, value: number | null, readings: number, back: boolean | null): string {
   const name = isTerm(signal) ? terms[signal].words : signal
-  const wanted =
-    to[0] <= 0
-      ? `at most ${written(to[1], unit)}`
-      : to[0] === to[1]
-        ? written(to[0], unit)
-        : `${written(to[0], unit)} to ${written(to[1], unit)}`
-  if (value === null) return `${name}: not seen since; ${written(from, unit)} before, ${wanted} expected`
+  const said = writtenOf(name, unit)
+  const wanted = to[0] <= 0 ? `at most ${said(to[1])}` : to[0] === to[1] ? said(to[0]) : `${said(to[0])} to ${said(to[1])}`
+  if (value === null) return `${name}: not seen since; ${said(from)} before, ${wanted} expected`
   const state = back === null ? `, not for long enough to judge (${readings} readings)` : back ? '' : ': not there'
-  return `${name}: ${written(value, unit)} now, ${written(from, unit)} before, ${wanted} expected${state}`
+  return `${name}: ${said(value)} now, ${said(from)} before, ${wanted} expected${state}`
 }

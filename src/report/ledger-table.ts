@@ -1,6 +1,8 @@
 /** The ledger for people to read: one row for each entry, newest last, and below it what it says in particular. */
 import { grouped } from '../incident/format.ts'
+import type { Knob } from '../incident/knob.ts'
 import { knobs } from '../incident/knob.ts'
+import { settingInWords, stepInWords } from '../incident/setting-words.ts'
 import { anchorDigits } from '../signoff/chain.ts'
 import type { Entry, LedgerEvent } from '../signoff/ledger.ts'
 import { clean } from './clean.ts'
@@ -58,7 +60,7 @@ function whoOf(who: string, person: LedgerView['person']): string {
 
 function saysOf({ details }: Entry): string[] {
   const { knob, from, to, scope, more, reason, outcome, says, approvals_left: left, entries } = details
-  const change = to === undefined ? '' : `${titleOf(knob ?? '')}: ${from === undefined ? '' : `${from} `}→ ${to}`
+  const change = to === undefined ? '' : changeOf(knob ?? '', from, to)
   const parts = [
     change + (scope === undefined ? '' : ` (${scope})`),
     left === undefined || left === '0' ? '' : `${left} more needed`,
@@ -72,8 +74,13 @@ function saysOf({ details }: Entry): string[] {
   return text === '' ? [] : [text]
 }
 
-function titleOf(knob: string): string {
-  return Object.hasOwn(knobs, knob) ? knobs[knob as keyof typeof knobs].title : knob
+/** A ledger may name settings of a newer program. */
+function changeOf(knob: string, from: string | undefined, to: string): string {
+  if (!Object.hasOwn(knobs, knob)) return `${knob}: ${from === undefined ? '' : `${from} `}→ ${to}`
+  const known = knob as Knob
+  const before = from === 'not set' ? null : Number(from)
+  const step = from === undefined ? `→ ${settingInWords(known, Number(to))}` : stepInWords(known, before, Number(to))
+  return `${knobs[known].title}: ${step}`
 }
 
 const shortHash = (hash: string): string => clean(hash.slice(0, anchorDigits))

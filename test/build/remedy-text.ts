@@ -3,6 +3,7 @@
 import type { Expectation } from '../../src/incident/expectation.ts'
 import { knobs } from '../../src/incident/knob.ts'
 import type { Remedy } from '../../src/incident/proposal.ts'
+import { stepInWords } from '../../src/incident/setting-words.ts'
 
 const list = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines.map((line) => `  - ${line}`)]
@@ -17,9 +18,8 @@ export function remedyText(remedy: Remedy): string {
       return [`TO THE OWNER OF THE ${remedy.to.toUpperCase()}`, ...remedy.say.map((line) => `  - ${line}`)].join('\n')
     case 'proposal': {
       const { action } = remedy
-      const { unit, title } = knobs[action.knob]
       return [
-        `CHANGE ${title} of ${action.scope}: ${action.from.value ?? 'not set'} → ${action.to} ${unit}`,
+        `CHANGE ${knobs[action.knob].title} of ${action.scope}: ${stepInWords(action.knob, action.from.value, action.to)}`,
         `  for ${remedy.cause.replaceAll('_', ' ')} in ${remedy.place}`,
         `  now (${action.from.provenance}): ${action.from.how}`,
         ...list('Arithmetic', remedy.arithmetic),

@@ -56,12 +56,12 @@ describe('a setting is moved again only for a reason', () => {
   test.each([
     ['never tried', [], null],
     ['another setting', [{ ...tried(1, 'no_effect')[0]!, knob: 'minPartitions' as const }], null],
-    ['it had no effect', tried(7200, 'no_effect'), 'executors was set to 4 before, 2 h ago, and it had no effect'],
-    ['it made things worse', tried(7200, 'worse'), 'executors was set to 4 before, 2 h ago, and it made things worse'],
+    ['it had no effect', tried(7200, 'no_effect'), 'the number of executors was set to 4 before, 2 h ago, and it had no effect'],
+    ['it made things worse', tried(7200, 'worse'), 'the number of executors was set to 4 before, 2 h ago, and it made things worse'],
     [
       'a second step too soon',
       tried(300, 'moved'),
-      'executors was set to 4 only 5 min ago; a second step waits 15 min for the effect of the first',
+      'the number of executors was set to 4 only 5 min ago; a second step waits 15 min for the effect of the first',
     ],
     ['a second step in time', tried(901, 'moved'), null],
   ] as const)('%s', (_, history, why) => {

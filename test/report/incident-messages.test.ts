@@ -315,7 +315,7 @@ describe('the thread', () => {
     expect(messageText(proposalMessage(card!))).toMatchInlineSnapshot(`
       "! Proposal: minPartitions: not set → 24 tasks (query orders)
       # Proposal: minPartitions: not set → 24 tasks (query orders)
-      For: partition 3 of orders. It is now not set (inferred: 12 source tasks = 12 partitions).
+      For: partition 3 of orders. Now: not set (inferred: 12 source tasks = 12 partitions).
       How the number comes about:
         · 12 partitions, the hot one takes 5 shares of 16
       Expected:

@@ -25,9 +25,9 @@ test('who did what, when, about what, and what it was in particular', () => {
   expect(ledgerTable(entries, view)).toEqual([
     '   when (Europe/Berlin)  who              did       incident             proposal      head',
     `1  2026-11-30 13:01:00   Headwater        proposed  i-20261130-orders-1  c0ffeec0ffee  ${digits[0]}`,
-    '   minPartitions: not set → 24 (query orders)',
+    '   minPartitions: not set → 24 tasks (query orders)',
     `2  2026-11-30 13:02:00   Amara (U0AMARA)  approved  i-20261130-orders-1  c0ffeec0ffee  ${digits[1]}`,
-    '   minPartitions: → 24; 1 more needed',
+    '   minPartitions: → 24 tasks; 1 more needed',
     `3  2026-11-30 13:03:00   person bbbbbbbb  declined  i-20261130-orders-1  c0ffeec0ffee  ${digits[2]}`,
     '   “not today”',
     `4  2026-11-30 13:04:00   Headwater        checked   i-20261130-orders-1  c0ffeec0ffee  ${digits[3]}`,

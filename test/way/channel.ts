@@ -60,7 +60,7 @@ export async function press(stand: StandIn, user: string, message: Seen, label: 
 /** "Approved: minPartitions: not set → 24 tasks (query orders)": what whoever operates the query reads in the thread. */
 export function agreedIn(texts: readonly string[]): (AgreedChange & { readonly line: string }) | null {
   for (const line of texts.toReversed().flatMap(linesOf)) {
-    const found = /^Approved: (([^:]+): (?:not set|[\d,]+) → ([\d,]+) .+)$/.exec(line)
+    const found = /^Approved: (([^:]+): (?:not set|[\d,.]+(?: s)?) → ([\d,.]+) .+)$/.exec(line)
     if (found !== null) return { line: found[1]!, knob: found[2]!, to: Number(found[3]!.replaceAll(',', '')) }
   }
   return null

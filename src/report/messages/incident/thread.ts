@@ -2,6 +2,7 @@
 
 import type { Decision, Incident, ProposalCard } from '../../../incident/incident.ts'
 import { knobs } from '../../../incident/knob.ts'
+import { settingInWords } from '../../../incident/setting-words.ts'
 import type { ChartSize } from '../../chart/layout.ts'
 import { pageLayout } from '../../chart/layout.ts'
 import { clean } from '../../clean.ts'
@@ -42,7 +43,7 @@ export function proposalMessage(card: ProposalCard): Said {
       kind: 'headline',
       tone: 'strong',
       text,
-      below: `For: ${clean(proposal.place)}. It is now ${action.from.value ?? 'not set'} (${known}: ${clean(action.from.how)}).`,
+      below: `For: ${clean(proposal.place)}. Now: ${settingInWords(action.knob, action.from.value)} (${known}: ${clean(action.from.how)}).`,
     },
     steps('How the number comes about', proposal.arithmetic),
     steps(
