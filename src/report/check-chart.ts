@@ -10,9 +10,7 @@ import { isTerm } from '../proposal/terms.ts'
 import type { Measured } from '../recovery/verification.ts'
 import { boxesOf } from './chart/boxes.ts'
 import type { Box } from './chart/frame.ts'
-import { headingLines, titleOf } from './chart/heading.ts'
-import type { Layout } from './chart/layout.ts'
-import { pageLayout, plotOf } from './chart/layout.ts'
+import { messageLayout as layout, plotOf } from './chart/layout.ts'
 import { ink } from './chart/look.ts'
 import { sheet } from './chart/sheet.ts'
 import type { ShownWindow } from './chart/shown-window.ts'
@@ -23,8 +21,6 @@ import { timeAxis, timeTicks } from './chart/time-axis.ts'
 import type { ChartView } from './chart.ts'
 import type { Shown } from './check-chart/measure-panel.ts'
 import { measurePanel } from './check-chart/measure-panel.ts'
-import { changeInWords } from './messages/incident/change-words.ts'
-import { recoveryWords } from './recovery-words.ts'
 import { wallClock } from './wall-clock.ts'
 
 export interface CheckStory {
@@ -42,13 +38,11 @@ const mostPanels = 3
 /** Shown of the time before the change, s: as much as of the time since, between these. */
 const before = { least: 300, most: 1200 } as const
 
-/** As wide as a page, and no higher than leaves room for the words of the reply that it stands in. */
-const layout: Layout = { ...pageLayout, height: 860 }
-
+/** For a message in a chat: what it is about, what was changed and how that turned out stands above it in words. */
 export function checkChart(story: CheckStory, view: Pick<ChartView, 'zone' | 'width'>): string {
   const { rows } = layout
   const clock = wallClock(view.zone)
-  const { proposal, looks } = story
+  const { looks } = story
   const newest = looks.at(-1) as Look
   const zeroS = newest.timeline.zeroS
   const endS = zeroS + newest.timeline.now
@@ -56,17 +50,14 @@ export function checkChart(story: CheckStory, view: Pick<ChartView, 'zone' | 'wi
   const window = shownWindow(appliedS, endS, oldestSeen(looks))
   const x = scaleLinear([window.from, window.to], plotOf(layout))
   const panels = shownOf(story).map((one) => measurePanel(one, looks, { appliedS, window }))
-  const tabTop = layout.top + rows.heading
+  const tabTop = layout.top
   const boxes = boxesOf(panels, tabTop + rows.onset + 8, layout)
   const bottom = (boxes.at(-1) as Box).bottom
   const ticks = timeTicks({ from: window.from - zeroS, to: window.to - zeroS }, zeroS, clock, layout.mostTicks).map((tick) => ({
     ...tick,
     t: tick.t + zeroS,
   }))
-  const stamp = `looked at ${clock.day(endS)} ${clock.time(endS)}`
-  const title = titleOf(proposal.pipeline, `: ${recoveryWords[story.outcome]}`, layout)
   return sheet(Math.round(bottom + rows.axis), view.width ?? layout.width, layout, [
-    rows.heading === 0 ? '' : headingLines(title, changeInWords(proposal.action), stamp, layout),
     stacked(panels, boxes, x, ticks, layout, { behind: '', before: appliedLine(x(appliedS), tabTop, bottom) }),
     appliedTab(x(appliedS), tabTop, `applied ${clock.time(appliedS)}`),
     timeAxis(ticks, x, bottom, endS, clock, layout),

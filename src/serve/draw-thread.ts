@@ -3,11 +3,11 @@ import { parentPort } from 'node:worker_threads'
 import { messageOf } from '../errors.ts'
 import { renderPng } from '../picture/png.ts'
 import type { ChartSize } from '../report/chart/layout.ts'
-import { pageLayout } from '../report/chart/layout.ts'
 import { storyChart } from '../report/chart.ts'
 import type { CheckStory } from '../report/check-chart.ts'
 import { checkChart } from '../report/check-chart.ts'
 import type { Judged } from '../report/messages/incident/home.ts'
+import { homeChart } from '../report/messages/incident/home.ts'
 import { stepBack } from './priority.ts'
 
 export interface Drawing {
@@ -29,7 +29,7 @@ parentPort?.on('message', ({ id, zone, what }: Drawing) => {
   )
 
   async function draw(): Promise<Uint8Array> {
-    if ('check' in what) return await renderPng(checkChart(what.check, { zone }), { width: pageLayout.width })
+    if ('check' in what) return await renderPng(checkChart(what.check, { zone, ...homeChart }), { width: homeChart.width })
     const { story, size } = what
     return await renderPng(storyChart(story.timeline, story.attribution, { zone, ...size }), { width: size.width })
   }

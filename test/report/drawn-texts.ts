@@ -1,4 +1,5 @@
 /** The texts of a chart with the boxes they fill, so that a test can see what an eye would: cut off, too small, on top of each other. */
+import { messageLayout } from '../../src/report/chart/layout.ts'
 import { textWidth } from '../../src/report/chart/text-width.ts'
 
 export interface DrawnText {
@@ -49,6 +50,30 @@ export function textsOf(svg: string): DrawnText[] {
     )
   }
   return texts
+}
+
+/** Pixels that a phone gives a picture in a message. */
+const shown = 300
+
+/** Of a picture in a message: pixels on a phone. */
+export function onPhone(units: number): number {
+  return (units * shown) / messageLayout.width
+}
+
+/** What a reader with a phone in his hand would complain of; none = all of it can be read. */
+export function unreadable(svg: string): string[] {
+  const texts = textsOf(svg)
+  const height = heightOf(svg)
+  const small = texts.filter(({ size }) => onPhone(size) < 9).map(({ words, size }) => `"${words}" is ${onPhone(size).toFixed(1)} px high`)
+  const outside = texts
+    .filter(({ left, right, top, bottom }) => left < 0 || right > messageLayout.width || top < 0 || bottom > height)
+    .map(({ words }) => `"${words}" leaves the picture`)
+  return [...small, ...outside, ...overlapping(texts), ...(/NaN|Infinity|undefined|null/.exec(svg) ?? [])]
+}
+
+/** Units of a picture in a message. */
+export function heightOf(svg: string): number {
+  return Number(/viewBox="0 0 800 (\d+)"/.exec(svg)?.[1])
 }
 
 export function overlapping(texts: readonly DrawnText[]): string[] {

@@ -28,7 +28,7 @@ export function heading(
 const roomIn = ({ width, edge }: Layout): number => width - edge * 2
 
 /** @param stamp stands at the right, below the title; what is below gives way to it */
-export function headingLines(title: string, below: string, stamp: string, layout: Layout): string {
+function headingLines(title: string, below: string, stamp: string, layout: Layout): string {
   const { type, edge, top, width } = layout
   const room = roomIn(layout)
   const quiet = { size: type.subtitle, color: ink.quiet }
@@ -41,7 +41,7 @@ export function headingLines(title: string, below: string, stamp: string, layout
 }
 
 /** A long name gives way to what is said about it. */
-export function titleOf(name: string, what: string, layout: Layout): string {
+function titleOf(name: string, what: string, layout: Layout): string {
   const { type } = layout
   return fitted(name, roomIn(layout) - textWidth(what, type.title, 'semibold'), type.title, 'semibold') + what
 }

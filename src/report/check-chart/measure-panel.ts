@@ -3,13 +3,12 @@ import { curveLinear, line as d3Line } from 'd3-shape'
 import type { Expectation } from '../../incident/expectation.ts'
 import { count } from '../../incident/format.ts'
 import type { Look } from '../../proposal/grounds.ts'
-import { capital } from '../../proposal/referrals.ts'
 import type { Term, TermName } from '../../proposal/terms.ts'
 import { terms } from '../../proposal/terms.ts'
 import { written } from '../../recovery/measure.ts'
 import type { Measured } from '../../recovery/verification.ts'
 import type { Area, EndLabel, Panel } from '../chart/frame.ts'
-import { ink } from '../chart/look.ts'
+import { ink, limitDash } from '../chart/look.ts'
 import type { ShownWindow } from '../chart/shown-window.ts'
 import { rect, segment, tag } from '../chart/svg.ts'
 import type { DrawnReading, Readings } from './readings-of.ts'
@@ -22,6 +21,19 @@ export interface Shown {
   readonly measured: Measured | null
 }
 
+/** In the row of a panel on a phone, beside three values. */
+const titles: Readonly<Record<TermName, string>> = {
+  'stage.idle_slot_share': 'Idle slots',
+  'reader.load': 'Load',
+  'batch.duration_s': 'Batch duration',
+  'reader.flow_ratio': 'Finished / arrived',
+  'reader.lag': 'Lag',
+  'reader.lag_growth': 'Growth of the lag',
+  'executor.count': 'Executors',
+  'group.members': 'Members',
+  'executor.gc_share': 'Garbage collection',
+}
+
 interface Times {
   /** Of the application, epoch seconds. */
   readonly appliedS: number
@@ -31,7 +43,9 @@ interface Times {
 export function measurePanel({ name, expectation, measured }: Shown, looks: readonly Look[], { appliedS, window }: Times): Panel {
   const term: Term = terms[name]
   const scale = term.unit === 'share' ? 'share' : term.unit === 's' ? 'duration' : 'count'
-  const shown = { title: capital(term.words).replace(/\.$/, ''), unit: scale === 'count' ? term.unit : '', weight: 1, scale } as const
+  const title = titles[name]
+  const isNamed = scale !== 'count' || title.toLowerCase() === term.unit
+  const shown = { title, unit: isNamed ? '' : term.unit, weight: 1, scale } as const
   const readings = readingsOf(name, looks, window)
   if (readings.points.length === 0) return { ...shown, notSeen: whyNot(looks), holes: [], most: 0, draw: () => '', ends: [] }
   const bounds = expectation === null ? [] : [expectation.from, ...expectation.to]
@@ -54,7 +68,7 @@ function expectedBand({ to: [low, high], within }: Expectation, { better }: Term
   const edge = better === 'lower' ? top : bottom
   return (
     rect(left, top, area.right - left, bottom - top, { fill: ink.expectedBand }) +
-    segment(left, edge, area.right, edge, { stroke: ink.expected, 'stroke-width': 3, 'stroke-dasharray': '12 7' })
+    segment(left, edge, area.right, edge, { stroke: ink.expected, 'stroke-width': 3, 'stroke-dasharray': limitDash })
   )
 }
 
@@ -93,10 +107,11 @@ function endsOf(expectation: Expectation | null, measured: Measured | null, { be
   if (expectation === null || measured === null) return [{ v: last, words: `now ${said(last)}`, color: ink.text, strong: true }]
   const { from, to } = expectation
   const edge = better === 'lower' ? to[1] : to[0]
+  const bound = `${better === 'lower' ? '≤' : '≥'} ${said(edge)}`
   const is = measured.now
   return [
     { v: from, words: `${said(from)} before`, color: ink.quiet },
-    { v: edge, words: `expected ${better === 'lower' ? '≤' : '≥'} ${said(edge)}`, color: ink.expected },
+    { v: edge, words: `expected ${bound}`, brief: bound, dash: limitDash, color: ink.expected },
     is === null
       ? { v: 0, words: 'now: not seen', color: ink.accent, strong: true }
       : { v: is, words: `now ${said(is)}`, color: measured.back === false ? ink.accent : ink.text, strong: true },
