@@ -1,8 +1,8 @@
 /** The demo as a newcomer meets it: the command, and then nothing but clicks in the page. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { storyNames } from '../../src/demo/story.ts'
 import { startRedis } from '../rig/redis.ts'
@@ -41,8 +41,15 @@ const words: Readonly<Record<string, string>> = {
   not_applied: 'the change is not to be seen in the pipeline',
 }
 
-/** As the demo looks for it: under a name of its own. */
-const ownRedis = ((found) => (found?.argv0 === found?.file ? found : null))(redisProgram())
+/** Where the demo looks for programs, with the Redis of the tests among them, under the name by which it looks for one. */
+function pathWithRedis(): string {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  const program = folders.map((folder) => join(folder, redisProgram()!.file)).find((file) => existsSync(file))
+  const folder = mkdtempSync(join(tmpdir(), 'headwater-programs-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  symlinkSync(program!, join(folder, 'redis-server'))
+  return [folder, ...folders].join(delimiter)
+}
 const redisOf = (demo: DemoProcess): string => `http://${/[\d.]+:\d+(?=; its keys)/.exec(demo.printed)?.[0]}`
 
 let browser: Browser
@@ -157,8 +164,8 @@ describe.skipIf(obstacle !== null)('in Chromium', () => {
     for (const url of [demo.page, demo.webhook]) expect(await serves(url)).toBe(false)
   })
 
-  test.skipIf(ownRedis === null)('the whole way with a Redis of its own, which ends with it', async () => {
-    const demo = await startedWith([])
+  test.skipIf(redisProgram() === null)('the whole way with a Redis of its own, which ends with it', async () => {
+    const demo = await startedWith([], { PATH: pathWithRedis() })
     const redis = redisOf(demo)
     expect(await serves(redis)).toBe(true)
     await toldAll(demo, rightFirst.slice(0, 1))
@@ -260,8 +267,8 @@ describe('its doors and what is left of it', () => {
     expect(await client.keys('*')).toEqual(['ours:incident:1'])
   })
 
-  test.skipIf(ownRedis === null)('killed, it leaves no Redis behind', async () => {
-    const demo = await startedWith([])
+  test.skipIf(redisProgram() === null)('killed, it leaves no Redis behind', async () => {
+    const demo = await startedWith([], { PATH: pathWithRedis() })
     const redis = redisOf(demo)
     expect(await serves(redis)).toBe(true)
     await demo.kill()

@@ -3,9 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { redisProgram } from '../rig/toolchain.ts'
 import type { Town } from './town.ts'
-import { alerts, ask, channelOf, eventually, homes, town } from './town.ts'
+import { alerts, amara, ask, channelOf, eventually, homes, town } from './town.ts'
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, i) => `orders-${i}`)
+/** Of the stand-in's workspace. */
+const owner = 'U0BEN'
 /** Slack itself waits 3 s; whoever types waits less gladly, ms. */
 const mostMs = 200
 
@@ -53,6 +55,39 @@ describe.skipIf(redisProgram() === null)('a service with busy workers', () => {
     expect(p99(took)).toBeLessThan(mostMs)
     await untilTold(place, pipelines)
     expect(await ofEach(place, pipelines)).toEqual(pipelines.map(() => once))
+  })
+
+  test('1,000 presses about 10 pipelines by somebody who may not decide, and then by an owner', { timeout: 240_000 }, async () => {
+    const pipelines = names(40)
+    const told = pipelines.slice(0, 10)
+    const place = await town({ pipelines })
+    const { observer } = place.stand
+    const services = [place.start('app'), place.start('worker', { looks: [3_000, 0] }), place.start('worker', { looks: [3_000, 0] })]
+    await Promise.all(services.map((service) => service.serving()))
+    for (const [i, name] of told.entries()) await ask(place, name, channelOf(i))
+    const canBeApproved = (i: number): boolean =>
+      homes(place, channelOf(i)).some(({ now }) => JSON.stringify(now.blocks).includes('headwater_approve'))
+    await eventually(() => told.every((_, i) => canBeApproved(i)), 120_000)
+    // All places of the workers are taken by the others while it is pressed.
+    for (const [i, name] of pipelines.entries()) if (i >= told.length) await ask(place, name, channelOf(i))
+    const ts = told.map((_, i) => homes(place, channelOf(i))[0]!.ts)
+    const press = (i: number, user: string) =>
+      observer.press({ user, in: { channel: channelOf(i), ts: ts[i]! }, on: 'headwater_approve' })
+    const took = await timed(1_000, 8_000, async (i) => {
+      expect((await press(i % told.length, amara))?.kind).toBe('acknowledged')
+    })
+    console.log(`1,000 presses: acknowledged in ${took[500]!.toFixed(0)} ms (p50), ${p99(took).toFixed(0)} ms (p99)`)
+    expect(p99(took)).toBeLessThan(mostMs)
+    for (const i of told.keys()) expect((await press(i, owner))?.kind).toBe('acknowledged')
+    const store = await place.store()
+    const decisions = async () => (await store.ledger(1, 1_000)).filter(({ what }) => what !== 'opened')
+    await eventually(async () => (await decisions()).length === told.length, 60_000)
+    expect(new Set((await decisions()).map(({ what, pipeline }) => `${what} ${pipeline}`))).toEqual(
+      new Set(told.map((name) => `approved ${name}`)),
+    )
+    // Whoever may not decide is told so, each time.
+    const refused = () => observer.shownOnlyTo(amara).filter(({ now }) => now.text.includes('Only an owner of this pipeline may decide'))
+    await eventually(() => refused().length === 1_000, 60_000)
   })
 
   test('10,000 alerts about 40 pipelines from a doubled sender', { timeout: 240_000 }, async () => {
