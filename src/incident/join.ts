@@ -7,31 +7,25 @@ import { requestersOf, withRequester } from './requesters.ts'
 import { toldToTheNext } from './tried.ts'
 import type { Alert, Command, Trigger } from './trigger.ts'
 
-/** What a trigger did to an incident. */
-export interface Joined {
-  readonly incident: Incident
-  /** The diagnosis it asks for; null = a fresh enough one is there or under way. */
-  readonly diagnose: Revision | null
-}
-
 /** Channel in which an alert is told; null = in none. */
 export interface Routing {
   readonly alertChannel: string | null
 }
 
-/** @param id of the incident if one has to be opened: unique, and the same when the same trigger is dealt with again */
-export function join(open: Incident | null, trigger: Trigger, deliveries: number, nowMs: number, id: string, routing: Routing): Joined {
+/**
+ * @param id of the incident if one has to be opened: unique, and the same when the same trigger is dealt with again
+ * @returns with one more revision queued, where no diagnosis that is fresh enough is there or under way
+ */
+export function join(open: Incident | null, trigger: Trigger, deliveries: number, nowMs: number, id: string, routing: Routing): Incident {
   if (open === null || open.state === 'closed') {
-    if (open !== null && trigger.kind === 'alert' && isOfBefore(open, trigger))
-      return { incident: afterwards(open, trigger, deliveries), diagnose: null }
-    if (trigger.kind === 'alert' && trigger.status === 'resolved')
-      return { incident: open ?? nothingOpen(trigger, nowMs, id), diagnose: null }
+    if (open !== null && trigger.kind === 'alert' && isOfBefore(open, trigger)) return afterwards(open, trigger, deliveries)
+    if (trigger.kind === 'alert' && trigger.status === 'resolved') return open ?? nothingOpen(trigger, nowMs, id)
     const next = { ...begun(trigger, nowMs, id), ...(open === null ? {} : toldToTheNext(open, nowMs)) }
     return ask(added(next, trigger, deliveries, routing), trigger, nowMs)
   }
   const known = open.triggers.some((one) => one.key === trigger.key)
   const incident = known ? counted(open, trigger, deliveries) : added(open, trigger, deliveries, routing)
-  return known || !asksAgain(open, trigger, nowMs) ? { incident, diagnose: null } : ask(incident, trigger, nowMs)
+  return known || !asksAgain(open, trigger, nowMs) ? incident : ask(incident, trigger, nowMs)
 }
 
 /** With nothing in it yet. */
@@ -167,7 +161,7 @@ function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: nu
   return age > (isNew ? incidentRules.freshForMs : incidentRules.repeatEveryMs)
 }
 
-function ask(incident: Incident, trigger: Trigger, nowMs: number): Joined {
+function ask(incident: Incident, trigger: Trigger, nowMs: number): Incident {
   const sinceMs = trigger.kind === 'command' ? trigger.sinceMs : null
   return askFor(incident, trigger.key, sinceMs, nowMs, { byAlert: trigger.kind === 'alert' })
 }
@@ -179,10 +173,10 @@ export function askFor(
   sinceMs: number | null,
   nowMs: number,
   how: Pick<Revision, 'byAlert' | 'thorough'> = {},
-): { incident: Incident; diagnose: Revision } {
+): Incident {
   const number = (incident.revisions.at(-1)?.number ?? 0) + 1
-  const diagnose: Revision = { number, askedAtMs: nowMs, askedBy: by, sinceMs, state: 'queued', ...how }
-  return { incident: { ...incident, revisions: newest([...incident.revisions, diagnose]) }, diagnose }
+  const next: Revision = { number, askedAtMs: nowMs, askedBy: by, sinceMs, state: 'queued', ...how }
+  return { ...incident, revisions: newest([...incident.revisions, next]) }
 }
 
 /** One that is not made yet is not let go: its job would find nothing to do, and nobody would hear of it. */

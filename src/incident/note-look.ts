@@ -60,7 +60,7 @@ function follows(incident: Incident, { appliedAtMs }: RecoveryCheck, outcome: Re
     case 'moved':
     case 'no_effect':
     case 'cannot_tell':
-      return askFor(incident, `recovery-${appliedAtMs}`, null, nowMs).incident
+      return askFor(incident, `recovery-${appliedAtMs}`, null, nowMs)
     // Its owners have to act: take it back, or really apply it.
     case 'worse':
     case 'not_applied':

@@ -2,24 +2,15 @@
  * Connections for BullMQ: one that fails at once when Redis is away, for adding; one that waits for Redis to come back, for workers.
  */
 import { Redis } from 'ioredis'
+import { failingAtOnce, patient } from '../config/redis-connection.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 
-/** Ms: to connect, for one answer to whoever adds, and longest pause between two tries to connect. */
-const limitMs = { connect: 5_000, answer: 3_000, pause: 1_000 }
-
-const retryStrategy = (tries: number): number => Math.min(50 * 2 ** tries, limitMs.pause)
+/** For one answer to whoever adds, ms. */
+const answerMs = 3_000
 
 /** @throws HeadwaterError queue_unavailable when Redis cannot be reached at the start */
 export async function connectForAdding(url: string, troubled: (error: Error) => void): Promise<Redis> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: limitMs.connect,
-    commandTimeout: limitMs.answer,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy,
-  })
+  const redis = new Redis(url, failingAtOnce(answerMs))
   redis.on('error', troubled)
   try {
     await redis.connect()
@@ -32,7 +23,7 @@ export async function connectForAdding(url: string, troubled: (error: Error) => 
 
 /** BullMQ makes a second one of it, for the command that waits for jobs, and closes that one itself. */
 export function connectForWork(url: string, troubled: (error: Error) => void): Redis {
-  const redis = new Redis(url, { connectTimeout: limitMs.connect, maxRetriesPerRequest: null, retryStrategy })
+  const redis = new Redis(url, { ...patient, maxRetriesPerRequest: null })
   redis.on('error', troubled)
   return redis
 }

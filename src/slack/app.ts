@@ -22,7 +22,7 @@ import type { SocketLimits } from './socket-receiver.ts'
 import { socketReceiver } from './socket-receiver.ts'
 import { onViews } from './views.ts'
 import { clientOptions } from './web-client.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface SlackOptions extends ConnectOptions {
   readonly audiences: readonly Audience[]

@@ -10,7 +10,7 @@ import type { Store } from '../workflow/incident-ports.ts'
 import type { Keep } from './keep.ts'
 import type { Question } from './payloads.ts'
 import type { People, Person } from './people.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface AskPorts {
   readonly audiences: readonly Audience[]

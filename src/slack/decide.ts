@@ -9,7 +9,7 @@ import type { Groups } from './groups.ts'
 import type { Keep } from './keep.ts'
 import type { Pressed } from './payloads.ts'
 import type { People } from './people.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface DecidePorts {
   readonly audiences: readonly Audience[]

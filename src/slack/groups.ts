@@ -2,7 +2,7 @@
 import type { WebClient } from '@slack/web-api'
 import type { Log } from '../log.ts'
 import { failureOf } from './outcome.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 /** An answer counts for so long since it was asked for; who presses later waits for the next one, or is asked to press again. */
 const goodMs = 10 * 60_000

@@ -4,7 +4,7 @@ import type { Actor } from '../incident/trigger.ts'
 import type { Log } from '../log.ts'
 import { failureOf } from './outcome.ts'
 import type { Someone } from './payloads.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface Person {
   readonly actor: Actor

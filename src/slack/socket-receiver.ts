@@ -14,7 +14,7 @@ import type { Failure } from './outcome.ts'
 import { failureOf } from './outcome.ts'
 import { fieldsOf, textOf } from './payloads.ts'
 import { clientOptions } from './web-client.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface SocketOptions {
   readonly appToken: string

@@ -4,10 +4,11 @@
  * what the first one did: the caller reads again and decides.
  */
 import { Redis } from 'ioredis'
+import { failingAtOnce } from '../config/redis-connection.ts'
 import { HeadwaterError, messageOf } from '../errors.ts'
 
-/** Ms: to connect, for one answer, and longest pause between two tries to connect. */
-const limitMs = { connect: 5_000, answer: 1_500, pause: 1_000 }
+/** For one answer, ms. */
+const answerMs = 1_500
 
 /**
  * Connects in the background, and for as long as it is open.
@@ -34,15 +35,7 @@ export async function connectRedis(url: string, troubled: (error: Error) => void
 }
 
 function clientOf(url: string, troubled: (error: Error) => void): Redis {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: limitMs.connect,
-    commandTimeout: limitMs.answer,
-    enableOfflineQueue: false,
-    autoResendUnfulfilledCommands: false,
-    maxRetriesPerRequest: 0,
-    retryStrategy: (tries) => Math.min(50 * 2 ** tries, limitMs.pause),
-  })
+  const redis = new Redis(url, failingAtOnce(answerMs))
   redis.on('error', troubled)
   return redis
 }

@@ -1,6 +1,6 @@
 /** Counters and figures of a running service, in the text format of Prometheus. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 /** A number that somebody else keeps and tells when asked, e.g. how many jobs wait. */
 export interface Figure {

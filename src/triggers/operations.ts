@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Answer } from './answer.ts'
 import type { Metrics } from './metrics.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 /** By name, e.g. store, slack. Answers with null when all is well, else in a few fixed words what is not. */
 export type Checks = Readonly<Record<string, () => Promise<string | null>>>

@@ -9,7 +9,7 @@ import { tooMuchJson } from './json-shape.ts'
 import { readBody } from './read-body.ts'
 import type { Taken, TakePorts } from './take-alerts.ts'
 import { takeAlerts } from './take-alerts.ts'
-import { within } from './within.ts'
+import { within } from '../within.ts'
 
 export interface Door {
   readonly format: Format

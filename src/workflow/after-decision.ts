@@ -17,7 +17,7 @@ export function afterDecision(incident: Incident, press: Press, nowMs: number): 
     return { ...incident, recovery: beginCheck(card.hash, press.atMs, planLooks(card.proposal, press.atMs)) }
   }
   if (press.button !== 'need_more' || press.more === null) return incident
-  if (press.more.want === 'longer_window') return askFor(incident, press.key, nowMs - longerMs, nowMs).incident
+  if (press.more.want === 'longer_window') return askFor(incident, press.key, nowMs - longerMs, nowMs)
   // "Why not X" is answered from the verdict that is there, in the thread.
-  return press.more.want === 'why_not' ? incident : askFor(incident, press.key, null, nowMs, { thorough: true }).incident
+  return press.more.want === 'why_not' ? incident : askFor(incident, press.key, null, nowMs, { thorough: true })
 }

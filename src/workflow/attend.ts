@@ -58,7 +58,7 @@ function one(at: Attending, input: Input, deliveries: number, head: Head, nowMs:
   switch (input.kind) {
     case 'command':
     case 'alert':
-      return { ...at, incident: join(at.incident, input, deliveries, nowMs, house.idOf(input), house.routing).incident }
+      return { ...at, incident: join(at.incident, input, deliveries, nowMs, house.idOf(input), house.routing) }
     case 'admitted':
       return at.incident === null ? at : { ...at, incident: admit(at.incident, input, nowMs) }
     case 'unmapped':

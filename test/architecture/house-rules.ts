@@ -16,6 +16,7 @@ export const edgeRooms = ['triggers', 'queue', 'store', 'sources', 'picture', 's
 const others: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': [],
   'log.ts': ['errors.ts'],
+  'within.ts': [],
   config: ['incident', 'errors.ts', 'log.ts'],
   'app.ts': ['*', 'config', 'errors.ts', 'log.ts'],
   'serve.ts': ['*', 'config', 'errors.ts', 'log.ts', 'app.ts', 'serve'],
@@ -76,7 +77,7 @@ function nameRules(path: string): string[] {
   if (isPure(room) || isEdge(room) || room in others) return said
   return [
     ...said,
-    `${path}: "${room}" is no room of this house (pure, edge, config, cli, serve; main.ts, app.ts, serve.ts, errors.ts, log.ts)`,
+    `${path}: "${room}" is no room of this house (pure, edge, config, cli, serve; main.ts, app.ts, serve.ts, errors.ts, log.ts, within.ts)`,
   ]
 }
 
@@ -120,7 +121,7 @@ function mayKnow(from: string, to: string): boolean {
   if (from === to) return true
   const rooms: readonly string[] = pureRooms
   if (isPure(from)) return to === 'errors.ts' || (isPure(to) && rooms.indexOf(to) < rooms.indexOf(from))
-  if (isEdge(from)) return isPure(to) || ['errors.ts', 'config', 'log.ts'].includes(to)
+  if (isEdge(from)) return isPure(to) || ['errors.ts', 'config', 'log.ts', 'within.ts'].includes(to)
   const known = others[from] ?? []
   return known.includes(to) || (known.includes('*') && (isPure(to) || isEdge(to)))
 }

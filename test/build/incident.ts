@@ -24,7 +24,7 @@ export function alert(more: Partial<Alert> = {}): Alert {
 
 /** The incident that a trigger opens. */
 export function opened(trigger: Command | Alert = command()): Incident {
-  return join(null, trigger, 1, trigger.atMs, 'i-1', routing).incident
+  return join(null, trigger, 1, trigger.atMs, 'i-1', routing)
 }
 
 export function verdict(more: Partial<VerdictNote> = {}): VerdictNote {

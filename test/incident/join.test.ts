@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
 import type { Incident } from '../../src/incident/incident.ts'
 import { mostTriggers } from '../../src/incident/incident.ts'
+import type { Routing } from '../../src/incident/join.ts'
 import { join } from '../../src/incident/join.ts'
 import { closed } from '../../src/incident/pass-time.ts'
 import { triedIn } from '../../src/incident/tried.ts'
@@ -14,8 +15,12 @@ const looked = (incident: Incident): Incident => ({
   revisions: incident.revisions.map((one) => ({ ...one, state: 'done' as const })),
 })
 
-const into = (incident: Incident | null, trigger: Trigger, deliveries = 1) =>
-  join(incident, trigger, deliveries, trigger.atMs, 'i-2', routing)
+/** What becomes of it, and the diagnosis that is asked for anew; null = none. */
+function into(before: Incident | null, trigger: Trigger, deliveries = 1, where: Routing = routing) {
+  const incident = join(before, trigger, deliveries, trigger.atMs, 'i-2', where)
+  const known = before?.id === incident.id ? before.revisions.map(({ number }) => number) : []
+  return { incident, diagnose: incident.revisions.find(({ number }) => !known.includes(number)) ?? null }
+}
 
 test('a question opens an incident, told at once where it was asked, and asks for a diagnosis', () => {
   const { incident, diagnose } = into(null, command())
@@ -64,7 +69,7 @@ test('copies of an alert on both sides of a border of ten minutes are two trigge
 })
 
 test('an alert of a pipeline without a channel is looked at and told nowhere', () => {
-  const { incident, diagnose } = join(null, alert(), 1, minute(0), 'i-2', { alertChannel: null })
+  const { incident, diagnose } = into(null, alert(), 1, { alertChannel: null })
   expect(incident.tellings).toEqual([])
   expect(diagnose?.number).toBe(1)
 })

@@ -13,7 +13,7 @@ const approved: Incident = {
   ...proposed,
   proposals: proposed.proposals.map((card) => ({ ...card, state: 'approved' as const, decisions: [approval(5)] })),
 }
-const resolved = join(opened(alert()), alert({ key: 'r', status: 'resolved', atMs: minute(7) }), 1, minute(7), 'x', routing).incident
+const resolved = join(opened(alert()), alert({ key: 'r', status: 'resolved', atMs: minute(7) }), 1, minute(7), 'x', routing)
 
 describe('what only the clock does', () => {
   test.each<[string, Incident, number, Partial<Incident>]>([

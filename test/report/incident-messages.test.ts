@@ -23,7 +23,7 @@ import { verdictOf } from '../build/verdict.ts'
 const clock = wallClock('Europe/Berlin')
 const timeline = timelineOf({ kind: 'hot_partition' })
 const judged: Judged = { timeline, attribution: verdictOf('hot_partition', timeline) }
-const alerted = join(opened(), alert({ atMs: second(5) }), 1, second(5), '', routing).incident
+const alerted = join(opened(), alert({ atMs: second(5) }), 1, second(5), '', routing)
 const known = conclude(alerted, verdict(), proposal(), minute(1))
 const [card] = known.proposals
 const approved: Incident = {
@@ -248,14 +248,14 @@ describe('the message of an incident', () => {
 
   test('names an alert that goes on firing once', () => {
     const repeated = ['a', 'b', 'c'].reduce(
-      (at, key, i) => join(at, alert({ key, atMs: minute(10 * i) }), 1, minute(10 * i), '', routing).incident,
+      (at, key, i) => join(at, alert({ key, atMs: minute(10 * i) }), 1, minute(10 * i), '', routing),
       opened(),
     )
     expect(said(repeated)).toContain('. by @U-ann, alert LagHigh\n')
   })
 
   const joined = (...triggers: (ReturnType<typeof alert> | ReturnType<typeof command>)[]): Incident =>
-    triggers.reduce((at, one, n) => join(at, { ...one, key: `k-${n}`, atMs: second(n) }, 1, second(n), '', routing).incident, opened())
+    triggers.reduce((at, one, n) => join(at, { ...one, key: `k-${n}`, atMs: second(n) }, 1, second(n), '', routing), opened())
   const by = (user: string) => command({ by: { team: 'T1', user } })
   const small = (incident: Incident): string =>
     said(incident)
@@ -307,7 +307,7 @@ describe('the thread', () => {
     expect(told(known)).toContain('Asked by: @U-ann at 15:00:00 Europe/Berlin\nalert LagHigh at 15:00:05 Europe/Berlin')
     expect(told(opened())).not.toContain('Asked by')
     const storm = Array.from({ length: 80 }, (_, n) => alert({ key: `k-${n}`, fingerprint: `f-${n}` }))
-    const many = storm.reduce((at, one) => join(at, one, 1, one.atMs, '', routing).incident, opened())
+    const many = storm.reduce((at, one) => join(at, one, 1, one.atMs, '', routing), opened())
     expect(told(many).split('\n').slice(-1)).toEqual(['and 69 more'])
   })
 

@@ -35,7 +35,7 @@ test.each<[string, Gap[], string[]]>([
 })
 
 test('it stands beside the way to the thread, and never in its place', () => {
-  const incident = join(opened(), alert(), 1, 0, '', routing).incident
+  const incident = join(opened(), alert(), 1, 0, '', routing)
   const said = (...gaps: Gap[]): string => {
     const attribution = { ...verdictOf('hot_partition', timeline), gaps }
     return messageText(homeMessage(incident, { timeline, attribution }, wallClock('UTC')))

@@ -135,10 +135,10 @@ test('where two owners are needed, one is not enough, and the same one twice is 
 
 describe('who asked does not approve, whatever came between', () => {
   const asks = (from: Incident, n: number, more: Partial<Command> = {}) =>
-    join(from, command({ key: `c-${n}`, atMs: second(n), ...more }), 1, second(n), '', routing).incident
+    join(from, command({ key: `c-${n}`, atMs: second(n), ...more }), 1, second(n), '', routing)
   const storm = (from: Incident): Incident =>
     Array.from({ length: 60 }, (_, n) => alert({ key: `a-${n}`, fingerprint: `f-${n}`, atMs: second(n) })).reduce(
-      (at, one) => join(at, one, 1, one.atMs, '', routing).incident,
+      (at, one) => join(at, one, 1, one.atMs, '', routing),
       from,
     )
   const proposed = (from: Incident, revision = 1): Incident => conclude(from, verdict({ revision }), proposal(), minute(revision))

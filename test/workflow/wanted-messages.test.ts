@@ -31,7 +31,7 @@ function sent(before: Incident | null, after: Incident, edition = 7): string[] {
 }
 
 const ask = (incident: Incident, more: Parameters<typeof command>[0]) =>
-  join(incident, command(more), 1, more?.atMs ?? minute(0), '', routing).incident
+  join(incident, command(more), 1, more?.atMs ?? minute(0), '', routing)
 const concluded = (incident: Incident, more: Partial<VerdictNote> = {}) => conclude(incident, verdict(more), proposal(), minute(1))
 
 const two = ask(opened(), { key: 'cmd-2', by: { team: 'T1', user: 'U-bob' }, channel: 'C-other', atMs: second(5) })
@@ -127,7 +127,7 @@ test('a proposal that comes again after it was declined has its own message and 
 describe('a later verdict', () => {
   const alerted = concluded(opened(alert()))
   const again = (incident: Incident, by: ReturnType<typeof alert> | ReturnType<typeof command>): Incident =>
-    join(incident, by, 1, by.atMs, '', routing).incident
+    join(incident, by, 1, by.atMs, '', routing)
   const repeated = again(alerted, alert({ key: 'al-2', atMs: minute(20) }))
   const replies = (before: Incident, more: Partial<VerdictNote> = {}) =>
     sent(before, concluded(before, { revision: 2, atMs: minute(21), edition: 9, ...more })).filter((slot) => slot.includes('verdict'))
