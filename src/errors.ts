@@ -55,6 +55,29 @@ export class HeadwaterError extends Error {
   }
 }
 
+/** Why an address cannot be listened at, as whoever starts a process would say it. */
+const whyNotThere: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'another program, perhaps another Headwater, listens there already',
+  EADDRNOTAVAIL: 'this machine has no such address',
+  EACCES: 'this user may not listen there',
+}
+
+/**
+ * @param what would be served there, e.g. "health and metrics"
+ * @param change what to do, e.g. the setting that names the address
+ */
+export function cannotListen(
+  { host, port }: { readonly host: string; readonly port: number },
+  what: string,
+  change: string,
+  cause: unknown,
+): HeadwaterError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const at = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  const why = whyNotThere[code] ?? messageOf(cause)
+  return new HeadwaterError('address_taken', `cannot serve ${what} at ${at}: ${why}; ${change}`, { cause })
+}
+
 /** What anything thrown has to say, in one line. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || error.name : String(error)

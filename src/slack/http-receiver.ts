@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { App, Receiver } from '@slack/bolt'
 import { HTTPReceiver } from '@slack/bolt'
 import type { Listen } from '../config/config.ts'
-import { HeadwaterError, messageOf } from '../errors.ts'
+import { cannotListen } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { libraryLog } from './library-log.ts'
 
@@ -46,7 +46,7 @@ export function httpReceiver({ signingSecret, listen, log }: HttpOptions): HttpD
       server = (await receiver.start({ host: listen.host, port: listen.port }, limits)) as Server
       server.maxConnections = mostConnections
     } catch (error) {
-      throw new HeadwaterError('address_taken', `cannot listen at ${listen.host}:${listen.port}: ${messageOf(error)}`, { cause: error })
+      throw cannotListen(listen, 'what Slack sends', 'change "listen:" below "slack:"', error)
     }
   }
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Listen, WebhookDoors } from '../config/config.ts'
-import { HeadwaterError } from '../errors.ts'
+import { cannotListen } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { send } from './answer.ts'
 import { formats } from './formats/index.ts'
@@ -81,12 +81,12 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
     const webhooks =
       doors === null || takeWebhook === null
         ? null
-        : await listenAt(servers, doors.listen, limits, failed, async (request, response) => {
+        : await listenAt(servers, doors.listen, ofAlerts, limits, failed, async (request, response) => {
             if (beside && (await operate(request, response))) return
             await takeWebhook(request, response, state)
           })
     if (options.operations === null) return { webhooks, operations: webhooks, close }
-    const operations = await listenAt(servers, options.operations, limits, failed, async (request, response) => {
+    const operations = await listenAt(servers, options.operations, ofOperations, limits, failed, async (request, response) => {
       if (!(await operate(request, response))) send(response, { status: 404, body: { error: notHere } }, state.closing)
     })
     return { webhooks, operations, close }
@@ -94,6 +94,18 @@ export async function serveTriggers(options: TriggersOptions): Promise<Triggers>
     await close(0)
     throw error
   }
+}
+
+/** What is served at an address, and how another one is chosen. */
+interface Purpose {
+  readonly what: string
+  readonly change: string
+}
+
+const ofAlerts: Purpose = { what: 'the doors for alerts', change: 'change "listen:" below "webhooks:"' }
+const ofOperations: Purpose = {
+  what: 'health and metrics',
+  change: 'change "operations:" below "webhooks:", or start this process with --operations HOST:PORT',
 }
 
 type Doors = NonNullable<TriggersOptions['doors']>
@@ -136,6 +148,7 @@ function pathOf(request: IncomingMessage): string {
 async function listenAt(
   servers: Server[],
   at: Listen,
+  { what, change }: Purpose,
   limits: ServerLimits,
   failed: (error: unknown) => void,
   handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -160,9 +173,7 @@ async function listenAt(
   server.maxConnections = limits.connections
   servers.push(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => {
-      reject(new HeadwaterError('address_taken', `cannot listen on ${at.host}:${at.port}: ${error.message}`, { cause: error }))
-    })
+    server.once('error', (error) => reject(cannotListen(at, what, change, error)))
     server.listen(at.port, at.host, resolve)
   })
   return { host: at.host, port: (server.address() as AddressInfo).port }

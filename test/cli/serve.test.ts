@@ -1,8 +1,10 @@
 /** `headwater serve` before it serves: what is missing or wrong is all said at once, and nothing is begun. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { run } from '../../src/cli/program.ts'
 import { fakeIo } from '../fakes/fake-io.ts'
 
@@ -49,6 +51,19 @@ test('config check says what serve would need besides; a whole file is enough', 
   expect(short.out).toContain('headwater serve needs more:\n  slack: write slack: with team')
   const whole = `slack: { team: T01, bot_token_env: B, app_token_env: A }\nredis: { url: "redis://a:1" }\nledger: { key_env: K }\n${pipelines}`
   expect((await ask(whole, 'config', 'check', 'FILE')).out).toBe('FILE is right: 1 pipeline (orders), times in UTC\n')
+})
+
+test('a second process at the same address ends at once, and says which setting gives it another one', async () => {
+  const first = createServer()
+  await new Promise<void>((resolve) => first.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void first.close())
+  const at = `127.0.0.1:${(first.address() as AddressInfo).port}`
+  const whole = `slack: { team: T01, bot_token_env: B, app_token_env: A }\nredis: { url: "redis://127.0.0.1:1" }\nledger: { key_env: K }\n${pipelines}`
+  const { code, err } = await ask(whole, 'serve', '--config', 'FILE', '--role', 'worker', '--operations', at)
+  expect(code).toBe(1)
+  expect(err.trimEnd().split('\n').slice(1)).toEqual([
+    `headwater: cannot serve health and metrics at ${at}: another program, perhaps another Headwater, listens there already; change "operations:" below "webhooks:", or start this process with --operations HOST:PORT`,
+  ])
 })
 
 test.each<[string, string[], string]>([

@@ -133,7 +133,7 @@ test('a port that somebody else has is said, and nothing is left open', async ()
   })
   await expect(serving).rejects.toMatchObject({
     code: 'address_taken',
-    message: expect.stringContaining(`cannot listen on 127.0.0.1:${port}`),
+    message: `cannot serve health and metrics at 127.0.0.1:${port}: another program, perhaps another Headwater, listens there already; change "operations:" below "webhooks:", or start this process with --operations HOST:PORT`,
   })
   await new Promise((resolve) => other.close(resolve))
 })
