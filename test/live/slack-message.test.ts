@@ -22,12 +22,12 @@ import { chromiumObstacle, startChromium } from './chromium.ts'
 
 const obstacle = chromiumObstacle()
 const shots = process.env.HEADWATER_SCREENSHOTS
-const folders = ['../drills', '../fixtures/bundles'].map((folder) => join(import.meta.dirname, folder))
-const bundles = folders.flatMap((folder) =>
-  readdirSync(folder)
+const bundles = ['drills', 'fixtures/bundles'].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, '..', folder))
     .filter((file) => file.endsWith('.json.gz'))
-    .map((file) => join(folder, file)),
+    .map((file) => `${folder}/${file}`),
 )
+const judgementOf = (bundle: string): Judgement => judge(readBundle(readFileSync(join(import.meta.dirname, '..', bundle))))
 const clock = wallClock('UTC')
 
 /** As it stands after a verdict, with a proposal where a cause was found. */
@@ -99,15 +99,15 @@ describe.skipIf(obstacle !== null)('on a phone', () => {
   })
   afterAll(() => browser.close())
 
-  test.each(bundles)('%s: the message is no higher than a screen, and nothing of it is cut off at the side', async (path) => {
-    const judged = judge(readBundle(readFileSync(path)))
+  test.each(bundles)('%s: the message is no higher than a screen, and nothing of it is cut off at the side', async (bundle) => {
+    const judged = judgementOf(bundle)
     // Read when it was posted: "today".
     const before = await openApp({ stand: { clock: handSetClock((judged.timeline.zeroS + judged.timeline.now) * 1000) } })
     const incident = incidentOf(judged)
     const ts = await tell(before, judged, incident)
     const tab = await browser.open(`${before.stand.url}/?as=U0AMARA`, 360, shots === undefined ? 740 : 1_200)
     expect(await tab.until(`document.querySelector('[data-ts="${ts}"] img') !== null && ${loaded}`)).toBe(true)
-    const name = basename(path, '.json.gz')
+    const name = basename(bundle, '.json.gz')
     if (shots !== undefined) await tab.screenshot(`${shots}/${name}.png`)
     const height = await heightOf(tab, ts)
     expect(await tab.run('document.documentElement.scrollWidth')).toBe(360)
@@ -129,7 +129,7 @@ describe.skipIf(obstacle !== null)('on a phone', () => {
 
   test('a decision is said in the thread, with who, what and the number in the ledger', async () => {
     const before = await openApp()
-    const judged = judge(readBundle(readFileSync(bundles[0]!)))
+    const judged = judgementOf(bundles[0]!)
     const incident = incidentOf(judged)
     const threadTs = await tell(before, judged, incident)
     const decision = {
