@@ -12,14 +12,15 @@ export function settingInWords(knob: Knob, value: number | null): string {
 
 /** "not set → 24 tasks", "10 s → 5 s", "2 → 4". */
 export function stepInWords(knob: Knob, from: number | null, to: number): string {
-  const isTime = knobs[knob].unit === 's'
-  return `${isTime || from === null ? settingInWords(knob, from) : digits(from)} → ${settingInWords(knob, to)}`
+  return `${isTime(knob) || from === null ? settingInWords(knob, from) : digits(from)} → ${settingInWords(knob, to)}`
 }
 
-/** "the trigger interval was set to 5 s" */
+/** "the trigger interval was set to 5 s", "minPartitions was set to 16" */
 export function wasSetTo(knob: Knob, to: number): string {
-  return `${knobs[knob].subject} was set to ${settingInWords(knob, to)}`
+  return `${knobs[knob].subject} was set to ${isTime(knob) ? settingInWords(knob, to) : digits(to)}`
 }
+
+const isTime = (knob: Knob): boolean => knobs[knob].unit === 's'
 
 /** Exact: somebody will type it. */
 const digits = (value: number): string => (Number.isInteger(value) ? grouped(value) : String(Math.round(value * 1000) / 1000))

@@ -4,6 +4,7 @@ import type { Listen } from '../config/config.ts'
 import { HeadwaterError } from '../errors.ts'
 import type { Audience } from '../incident/audience.ts'
 import { noPipeline } from '../incident/unmapped.ts'
+import { within } from '../within.ts'
 import type { Chat, Store } from '../workflow/incident-ports.ts'
 import { onActions } from './actions.ts'
 import { createChannels } from './channels.ts'
@@ -22,7 +23,6 @@ import type { SocketLimits } from './socket-receiver.ts'
 import { socketReceiver } from './socket-receiver.ts'
 import { onViews } from './views.ts'
 import { clientOptions } from './web-client.ts'
-import { within } from '../within.ts'
 
 export interface SlackOptions extends ConnectOptions {
   readonly audiences: readonly Audience[]

@@ -6,11 +6,11 @@ import type { Log } from '../log.ts'
 import { helpMessage, looking, otherChannel, refusals, sentence, statusMessage } from '../report/messages/alone.ts'
 import type { Said } from '../report/messages/incident/home.ts'
 import { wallClock } from '../report/wall-clock.ts'
+import { within } from '../within.ts'
 import type { Store } from '../workflow/incident-ports.ts'
 import type { Keep } from './keep.ts'
 import type { Question } from './payloads.ts'
 import type { People, Person } from './people.ts'
-import { within } from '../within.ts'
 
 export interface AskPorts {
   readonly audiences: readonly Audience[]

@@ -4,12 +4,12 @@ import type { More } from '../incident/more.ts'
 import type { Log } from '../log.ts'
 import { refusals } from '../report/messages/alone.ts'
 import type { Said } from '../report/messages/incident/home.ts'
+import { within } from '../within.ts'
 import type { Store } from '../workflow/incident-ports.ts'
 import type { Groups } from './groups.ts'
 import type { Keep } from './keep.ts'
 import type { Pressed } from './payloads.ts'
 import type { People } from './people.ts'
-import { within } from '../within.ts'
 
 export interface DecidePorts {
   readonly audiences: readonly Audience[]

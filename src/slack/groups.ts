@@ -1,8 +1,8 @@
 /** Who is in the owners' groups: read ahead, read again when Slack says that it changed, and never taken for true when it is old. */
 import type { WebClient } from '@slack/web-api'
 import type { Log } from '../log.ts'
-import { failureOf } from './outcome.ts'
 import { within } from '../within.ts'
+import { failureOf } from './outcome.ts'
 
 /** An answer counts for so long since it was asked for; who presses later waits for the next one, or is asked to press again. */
 const goodMs = 10 * 60_000

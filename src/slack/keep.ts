@@ -2,8 +2,8 @@
 import { HeadwaterError } from '../errors.ts'
 import type { Input } from '../incident/input.ts'
 import type { Log } from '../log.ts'
-import type { Store } from '../workflow/incident-ports.ts'
 import { within } from '../within.ts'
+import type { Store } from '../workflow/incident-ports.ts'
 
 /** 'away' = it may have been stored or not; the same again does no harm. */
 export type Kept = 'stored' | 'known' | 'full' | 'away'

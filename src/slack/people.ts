@@ -2,9 +2,9 @@
 import type { WebClient } from '@slack/web-api'
 import type { Actor } from '../incident/trigger.ts'
 import type { Log } from '../log.ts'
+import { within } from '../within.ts'
 import { failureOf } from './outcome.ts'
 import type { Someone } from './payloads.ts'
-import { within } from '../within.ts'
 
 export interface Person {
   readonly actor: Actor

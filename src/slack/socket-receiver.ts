@@ -8,13 +8,13 @@ import type { App, Receiver } from '@slack/bolt'
 import { SocketModeClient } from '@slack/socket-mode'
 import { HeadwaterError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { within } from '../within.ts'
 import type { InFlight } from './in-flight.ts'
 import { libraryLog } from './library-log.ts'
 import type { Failure } from './outcome.ts'
 import { failureOf } from './outcome.ts'
 import { fieldsOf, textOf } from './payloads.ts'
 import { clientOptions } from './web-client.ts'
-import { within } from '../within.ts'
 
 export interface SocketOptions {
   readonly appToken: string

@@ -1,8 +1,8 @@
 /** What those who run the service ask it: is it alive, is it ready, how is it doing. */
 import type { IncomingMessage } from 'node:http'
+import { within } from '../within.ts'
 import type { Answer } from './answer.ts'
 import type { Metrics } from './metrics.ts'
-import { within } from '../within.ts'
 
 /** By name, e.g. store, slack. Answers with null when all is well, else in a few fixed words what is not. */
 export type Checks = Readonly<Record<string, () => Promise<string | null>>>

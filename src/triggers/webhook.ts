@@ -1,6 +1,7 @@
 /** One request of a sender of alerts, from its first header to its answer. Nothing is acknowledged before it is stored. */
 import type { IncomingMessage } from 'node:http'
 import type { Credentials } from '../config/config.ts'
+import { within } from '../within.ts'
 import type { Answer } from './answer.ts'
 import { unprovenByBody, unprovenByHeaders } from './authenticate.ts'
 import type { Format } from './formats/format.ts'
@@ -9,7 +10,6 @@ import { tooMuchJson } from './json-shape.ts'
 import { readBody } from './read-body.ts'
 import type { Taken, TakePorts } from './take-alerts.ts'
 import { takeAlerts } from './take-alerts.ts'
-import { within } from '../within.ts'
 
 export interface Door {
   readonly format: Format

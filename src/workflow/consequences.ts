@@ -44,7 +44,8 @@ function changed(before: readonly Wanted[], after: readonly Wanted[]): Wanted[] 
   return after.filter((one) => texts.get(one.slot) !== content(one))
 }
 
-const content = (wanted: Wanted): string => JSON.stringify({ ...wanted, edition: 0, after: null, onlyAfterEdit: wanted.onlyAfterEdit === null })
+const content = (wanted: Wanted): string =>
+  JSON.stringify({ ...wanted, edition: 0, after: null, onlyAfterEdit: wanted.onlyAfterEdit === null })
 
 function work(before: Incident | null, after: Incident, edition: number, nowMs: number): Job[] {
   const known = new Set(before?.revisions.map((one) => one.number))

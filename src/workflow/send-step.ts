@@ -23,8 +23,8 @@ const clocksApartMs = 60_000
 const pictureLimitMs = 45_000
 /** Between two looks at a message whose thread is to be written to. */
 const rootAgainMs = 2_000
-/** A reply lets those before it go first for no longer than this in all, and looks after them this often. */
-const heldMs = { most: 6_000, again: 500 } as const
+/** A reply lets the one before it go first for so long at most, and looks after it this often. */
+const heldMs = { most: 5_000, again: 500 } as const
 
 export const newDelivery = (slot: string): Delivery => ({
   slot,
@@ -120,13 +120,14 @@ function standing(wanted: Wanted, delivery: Delivery, { root, target, before }: 
 
 /**
  * Replies stand in the order in which things happened, because nobody can move them afterwards. But none waits long for one that Slack does
- * not take.
+ * not take: five seconds, and as long again where that one had to wait itself.
  */
 function lettingFirst({ heldSinceMs }: Delivery, before: Delivery | null, nowMs: number): Step | null {
   const comes = before !== null && before.firstEdition === 0 && (before.state === 'planned' || before.state === 'sending')
   if (!comes) return null
   if (heldSinceMs === undefined) return { do: 'hold' }
-  const untilMs = heldSinceMs + heldMs.most
+  const freeAtMs = before.heldSinceMs === undefined ? 0 : before.heldSinceMs + heldMs.most
+  const untilMs = Math.max(heldSinceMs, freeAtMs) + heldMs.most
   return nowMs < untilMs ? { do: 'wait', untilMs: Math.min(untilMs, nowMs + heldMs.again) } : null
 }
 

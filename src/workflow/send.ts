@@ -47,11 +47,11 @@ export async function send(slot: string, edition: number, ports: SendPorts, sign
   return overtaken ? null : ports.clock.nowMs()
 }
 
-async function othersOf({ under, leadsTo, after = null }: Wanted, { ts }: Delivery, ports: SendPorts): Promise<Others> {
+async function othersOf({ under, leadsTo, after }: Wanted, { ts }: Delivery, ports: SendPorts): Promise<Others> {
   return {
     root: await deliveryOf(under, ports),
     target: await deliveryOf(leadsTo?.slot ?? null, ports),
-    before: await deliveryOf(ts === null ? after : null, ports),
+    before: await deliveryOf(ts === null ? (after ?? null) : null, ports),
   }
 }
 

@@ -99,7 +99,9 @@ describe('nothing is changed', () => {
   test('while the check of another change is under way', () => {
     const tried = [{ knob: 'executors', to: 4, appliedAtMs: 0, outcome: null }] as const
     const remedy = propose(lookAt(hot), undeclared, tried)
-    expect(remedyText(remedy)).toContain('One change at a time: the number of executors was set to 4, and its recovery check is still under way.')
+    expect(remedyText(remedy)).toContain(
+      'One change at a time: the number of executors was set to 4, and its recovery check is still under way.',
+    )
   })
 })
 

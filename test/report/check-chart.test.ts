@@ -82,14 +82,7 @@ describe.each(Object.keys(stories))('%s', (name) => {
 test('the numbers at its side are those of the check', () => {
   const words = wordsOf(drawn(played('the hot partition is split', 120, 360, 1230)))
   expect(words).toEqual(
-    expect.arrayContaining([
-      'Idle slots',
-      'applied 12:01:30',
-      '12:22:00 UTC',
-      '57 % before',
-      'expected ≤ 14 %',
-      'now 2 %',
-    ]),
+    expect.arrayContaining(['Idle slots', 'applied 12:01:30', '12:22:00 UTC', '57 % before', 'expected ≤ 14 %', 'now 2 %']),
   )
 })
 
@@ -101,7 +94,7 @@ test('what the message says above it is not said again', () => {
 
 test('whatever is expected of whichever readings can be read on a phone', () => {
   const story = played('executors come and do nothing', 120, 640)
-  const value = fc.constantFrom(0, 0.0004, 0.57, 1, 4.72, 9_999, 48_312, 86_399, 1_240_000, 3.2e9)
+  const value = fc.constantFrom(0, 0.0004, 0.57, 1, 4.72, 50, 9_999, 48_312, 86_399, 1_240_000, 3.2e9)
   const reading = fc.record({
     signal: fc.constantFrom(...(Object.keys(terms) as TermName[])),
     from: value,
@@ -111,7 +104,12 @@ test('whatever is expected of whichever readings can be read on a phone', () => 
   })
   const zones = fc.constantFrom('UTC', 'America/Argentina/Buenos_Aires')
   fc.assert(
-    fc.property(fc.uniqueArray(reading, { minLength: 1, maxLength: 4, selector: ({ signal }) => signal }), zones, (readings, zone) => {
+    fc.property(fc.uniqueArray(reading, { minLength: 1, maxLength: 4, selector: ({ signal }) => signal }), zones, (drawnOf, zone) => {
+      // 50 times as much as there is time for is as much as was ever seen.
+      const readings = drawnOf.map(({ from, to: [low, high], now, ...one }) => {
+        const most = (v: number): number => (terms[one.signal].unit === 'share' ? Math.min(50, v) : v)
+        return { ...one, from: most(from), to: [most(low), most(high)] as const, now: now === null ? null : most(now) }
+      })
       const expects = readings.map(({ signal, from, to, located }) => ({
         ...{ signal, from, to, located, unit: terms[signal].unit },
         ...{ within: [60, 300] as const, says: '' },

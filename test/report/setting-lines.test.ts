@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 import type { ProposalCard } from '../../src/incident/incident.ts'
 import type { Knob } from '../../src/incident/knob.ts'
 import { knobs } from '../../src/incident/knob.ts'
+import { mayMove } from '../../src/proposal/bounds.ts'
 import type { TermName } from '../../src/proposal/terms.ts'
 import { terms } from '../../src/proposal/terms.ts'
-import { mayMove } from '../../src/proposal/bounds.ts'
 import { measure } from '../../src/recovery/measure.ts'
 import { ledgerTable } from '../../src/report/ledger-table.ts'
 import { changeInWords } from '../../src/report/messages/incident/change-words.ts'
@@ -26,7 +26,7 @@ const cases: Readonly<Record<Knob, Case>> = {
     'query orders',
     'minPartitions: not set → 24 tasks (query orders)',
     'Now: not set (read',
-    'minPartitions was set to 24 tasks before',
+    'minPartitions was set to 24 before',
   ],
   maxRecordsPerPartition: [
     100_000,
@@ -34,7 +34,7 @@ const cases: Readonly<Record<Knob, Case>> = {
     'query orders',
     'maxRecordsPerPartition: 100,000 → 50,000 records (query orders)',
     'Now: 100,000 records (read',
-    'maxRecordsPerPartition was set to 50,000 records before',
+    'maxRecordsPerPartition was set to 50,000 before',
   ],
   partitionReassignment: [
     2,
@@ -59,7 +59,7 @@ const cases: Readonly<Record<Knob, Case>> = {
     'query orders',
     'maxOffsetsPerTrigger: 6,000 → 12,000 records (query orders)',
     'Now: 6,000 records (read',
-    'maxOffsetsPerTrigger was set to 12,000 records before',
+    'maxOffsetsPerTrigger was set to 12,000 before',
   ],
   triggerInterval: [
     5,
@@ -81,7 +81,11 @@ test.each(Object.keys(knobs) as Knob[])('%s', (knob) => {
   expect(mayMove(knob, [{ knob, to, appliedAtMs: 0, outcome: 'no_effect' }], 7_200_000)).toMatch(before)
   const entry = draftAt(1, { details: { knob, from: String(value ?? 'not set'), to: String(to), scope } })
   const view = { clock: wallClock('UTC'), person: () => null }
-  expect(ledgerTable(chain(emptyHead, [entry], ledgerKey), view).at(-1)!.trim()).toBe(line)
+  expect(
+    ledgerTable(chain(emptyHead, [entry], ledgerKey), view)
+      .at(-1)!
+      .trim(),
+  ).toBe(line)
 })
 
 /** What a check says of a reading that was 2, should be 4 (or at most that) and was not seen. */
@@ -104,6 +108,14 @@ test.each(Object.keys(terms) as TermName[])('a check of %s', (signal) => {
 })
 
 test('executors that came are counted once', () => {
-  const expectation = { signal: 'executor.count', from: 1, to: [2, 2], unit: 'executors', within: [0, 60], located: false, says: '' } as const
+  const expectation = {
+    signal: 'executor.count',
+    from: 1,
+    to: [2, 2],
+    unit: 'executors',
+    within: [0, 60],
+    located: false,
+    says: '',
+  } as const
   expect(measure(expectation, lookAt({}), 0, 0, true).says).toBe('the number of executors: 2 now, 1 before, 2 expected')
 })

@@ -52,7 +52,7 @@ test('its alert fires on, and nobody asks for a day: it closes then, and not bef
   expect((await lived(...story, noon + 23 * hour)).states).toEqual(['open no_effect'])
   const { states, last } = await lived(...story, noon + 25 * hour)
   expect(states).toEqual(['quiet no_effect'])
-  expect(last).toBe('. Closed after 24 h: nobody asked again for 24 h')
+  expect(last).toBe('. Closed after 1 d: nobody asked again for 24 h')
 })
 
 test.each(['before', 'after'] as const)('a process that dies %s any call after "Applied" does not keep it open', async (when) => {
@@ -61,7 +61,7 @@ test.each(['before', 'after'] as const)('a process that dies %s any call after "
     calls.push(call)
     return null
   })
-  const from = calls.findLastIndex((call) => call === 'store.put')
+  const from = calls.lastIndexOf('store.put')
   const deadly = [...calls.entries()].filter(([at, call]) => at > from && /^store\.(commit|handedOver)$|^queue/.test(call))
   expect(deadly.length).toBeGreaterThan(10)
   for (const [at, call] of deadly) {

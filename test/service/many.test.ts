@@ -71,8 +71,7 @@ describe.skipIf(redisProgram() === null)('a service with busy workers', () => {
     // All places of the workers are taken by the others while it is pressed.
     for (const [i, name] of pipelines.entries()) if (i >= told.length) await ask(place, name, channelOf(i))
     const ts = told.map((_, i) => homes(place, channelOf(i))[0]!.ts)
-    const press = (i: number, user: string) =>
-      observer.press({ user, in: { channel: channelOf(i), ts: ts[i]! }, on: 'headwater_approve' })
+    const press = (i: number, user: string) => observer.press({ user, in: { channel: channelOf(i), ts: ts[i]! }, on: 'headwater_approve' })
     const took = await timed(1_000, 8_000, async (i) => {
       expect((await press(i % told.length, amara))?.kind).toBe('acknowledged')
     })

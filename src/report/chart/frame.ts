@@ -86,7 +86,8 @@ export function backdrop(panel: Panel, area: Area, layout: Layout): string {
   const lines = ticks.map((v) => {
     const y = area.y(v)
     const at = numbers.get(v)
-    const label = v === 0 ? '0' : panel.scale === 'count' ? count(v) : panel.scale === 'share' ? share(v) : axisDuration(v, step, layout)
+    const label =
+      v === 0 ? '0' : panel.scale === 'count' ? count(v) : panel.scale === 'share' ? axisShare(v, layout) : axisDuration(v, step, layout)
     return (
       segment(area.left, y, area.right, y, { stroke: v === 0 ? ink.axis : ink.rule, 'stroke-width': v === 0 ? 2 : 1.5 }) +
       (at === undefined ? '' : text(area.left - layout.scaleGap, at, label, { size: layout.type.tick, color: ink.quiet, anchor: 'end' }))
@@ -191,10 +192,17 @@ function durationStep(most: number, wanted: number): number {
 }
 
 /** All labels of one axis in one unit, that of its step: 30 s, 60 s, 90 s, and not 1 min 30 s; but 1 s where 1,000 ms is too wide. */
-function axisDuration(v: number, step: number, { left, scaleGap, type }: Layout): string {
+function axisDuration(v: number, step: number, layout: Layout): string {
   const words = inUnitOf(step, v)
-  return textWidth(words, type.tick) <= left - scaleGap ? words : duration(v)
+  return fitsScale(words, layout) ? words : duration(v)
 }
+
+/** 140 %, but 20 × where 2000 % is too wide. */
+function axisShare(v: number, layout: Layout): string {
+  return fitsScale(share(v), layout) ? share(v) : `${count(v)} ×`
+}
+
+const fitsScale = (words: string, { left, scaleGap, type }: Layout): boolean => textWidth(words, type.tick) <= left - scaleGap
 
 function inUnitOf(step: number, v: number): string {
   if (step < 1) return `${count(v * 1000)} ms`

@@ -84,7 +84,7 @@ function drawnReadings(readings: Readings, appliedS: number, area: Area): string
   const dots = readings.points.map(({ t, v, counts }) => {
     const color = t < appliedS ? ink.quiet : ink.total
     const look = counts ? { fill: color } : { fill: ink.paper, stroke: color, 'stroke-width': 2 }
-    return tag('circle', { cx: area.x(t), cy: area.y(v), r: counts ? 5.5 : 5, ...look })
+    return tag('circle', { cx: area.x(t), cy: area.y(v), r: counts ? 4.5 : 4, ...look })
   })
   return lines.join('') + dots.join('')
 }
