@@ -13,6 +13,7 @@ import { backingOf } from './serve/backing.ts'
 import { createCounts } from './serve/figures.ts'
 import { queueTrouble } from './serve/queue-trouble.ts'
 import { toldStore } from './serve/told-store.ts'
+import type { Told } from './serve/work-beside.ts'
 import type { Worker } from './serve/worker.ts'
 import { startWorker } from './serve/worker.ts'
 import type { SlackApp } from './slack/app.ts'
@@ -25,6 +26,10 @@ import type { Triggers } from './triggers/serve.ts'
 import { serveTriggers } from './triggers/serve.ts'
 import type { Clock } from './workflow/clock.ts'
 import type { Source } from './workflow/ports.ts'
+
+export { stepBack } from './serve/priority.ts'
+export type { Told } from './serve/work-beside.ts'
+export { toldToStarter, workBeside } from './serve/work-beside.ts'
 
 export type Role = 'app' | 'worker' | 'all'
 
@@ -39,8 +44,10 @@ export interface ServeOptions {
   readonly slackApiUrl?: string
   /** Absent or null = the Redis of the settings. Closed with the service. */
   readonly embedded?: Embedded | null
-  /** Where health and metrics are served; absent or null = as the settings say. */
+  /** Where health and metrics are served; absent = as the settings say, null = not by this process. */
   readonly operations?: Listen | null
+  /** How a process beside this one is doing, which does its work; absent = there is none. */
+  readonly beside?: () => Promise<Told>
   /** Ends the start, e.g. the wait for a Redis that is away. */
   readonly signal?: AbortSignal
 }
@@ -51,6 +58,8 @@ export interface Served {
   readonly operations: Listen | null
   /** Where Slack's requests go; null = none come: the connection to Slack is our own, or another process has it. */
   readonly slack: Listen | null
+  /** What this process counts, and whether its work is going well. */
+  readonly tell: () => Promise<Told>
   /** Takes in nothing new, lets what is under way finish for `graceMs` and hands the rest back; takes at most some 2.5 s longer. */
   readonly close: (graceMs: number) => Promise<void>
 }
@@ -60,7 +69,7 @@ export interface Served {
  * @throws HeadwaterError slack_refused, address_taken, store_mistaken when Redis is refused, interrupted
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const { settings, role, log, clock = systemClock, embedded = null, signal = new AbortController().signal } = options
+  const { settings, role, log, beside, clock = systemClock, embedded = null, signal = new AbortController().signal } = options
   const counts = createCounts()
   const backing = backingOf({ settings, embedded, clock, log, troubled: queueTrouble(log) })
   const store = toldStore(backing.store, log, counts)
@@ -84,11 +93,24 @@ export async function serve(options: ServeOptions): Promise<Served> {
       if (connected !== null) return connected.ourselves.ask().then(() => null)
       return running.slack === null ? 'is not connected yet' : await running.slack.check()
     },
-    ...(role === 'app'
-      ? {}
-      : { queue: async () => (running.worker === null ? 'does not work yet' : ((await running.queue?.check()) ?? null)) }),
+    ...(role === 'app' ? {} : { queue: work }),
+    ...(beside === undefined ? {} : { queue: async () => (await beside()).trouble }),
   }
-  const figures: readonly Figures[] = [counts.figures, async () => (await running.queue?.figures()) ?? []]
+  const figures: readonly Figures[] = [
+    counts.figures,
+    async () => (await running.queue?.figures()) ?? [],
+    ...(beside === undefined ? [] : [async () => (await beside()).figures]),
+  ]
+
+  async function work(): Promise<string | null> {
+    return running.worker === null ? 'does not work yet' : ((await running.queue?.check()) ?? null)
+  }
+
+  async function tell(): Promise<Told> {
+    const all = await Promise.all([counts.figures(), running.queue?.figures() ?? [], checks.store!(), role === 'app' ? null : work()])
+    const [counted, queued, store, trouble] = all
+    return { figures: [...counted, ...queued], trouble: store === null ? trouble : `store ${store}` }
+  }
 
   async function close(graceMs: number): Promise<void> {
     const { triggers, slack, worker } = running
@@ -118,7 +140,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   async function startTriggers(): Promise<Triggers | null> {
     const { webhooks, audiences } = settings
     const doors = role === 'worker' ? null : webhooks
-    const operations = options.operations ?? webhooks?.operations ?? null
+    const operations = options.operations === undefined ? (webhooks?.operations ?? null) : options.operations
     if (doors === null && operations === null) return null
     const ports = { put: store.put, pipelinesOf: routerOf(audiences), nowMs: clock.nowMs }
     return await serveTriggers({ doors, operations, ports, checks, metrics: createMetrics(figures, true), log })
@@ -130,5 +152,5 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const { triggers, slack } = running
   const served = { webhooks: triggers?.webhooks ?? null, operations: triggers?.operations ?? null, slack: slack?.listens ?? null }
   log.info('serving', { role, ...served })
-  return { ...served, close }
+  return { ...served, tell, close }
 }

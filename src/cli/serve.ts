@@ -7,9 +7,8 @@ import type { ServiceSettings } from '../config/service.ts'
 import { missingForService, secretsOf, serviceSettings } from '../config/service.ts'
 import { HeadwaterError } from '../errors.ts'
 import { createLog } from '../log.ts'
-import { stepBack } from '../serve/priority.ts'
-import type { Role, Served, ServeOptions } from '../serve.ts'
-import { serve } from '../serve.ts'
+import type { Role, Served, ServeOptions, Told } from '../serve.ts'
+import { serve, stepBack, toldToStarter, workBeside } from '../serve.ts'
 import type { Source } from '../workflow/ports.ts'
 import { configFile } from './choose-pipeline.ts'
 import type { Io } from './io.ts'
@@ -20,6 +19,8 @@ export interface ServeCommandOptions {
   readonly role?: Role
   /** Where health and metrics are served, instead of where the configuration says. */
   readonly operations?: Listen
+  /** Works for the process that started it, tells that one how it is doing, and ends with it. */
+  readonly part?: boolean
 }
 
 /** Whoever stops a service kills it after 10 s: what is under way has this long, ms; closing connections may take the rest. */
@@ -33,23 +34,52 @@ const mostMs = 9_500
 export async function serveCommand(options: ServeCommandOptions, io: Io, sources?: readonly Source[]): Promise<number> {
   const file = configFile(options.config, io)
   const settings = await settingsOf(file, io)
-  const { role = 'all' } = options
+  const { role = 'all', part = false } = options
   if (role === 'worker') stepBack()
   const log = createLog({ write: (line) => io.stdout.write(line), secrets: secretsOf(settings) })
-  const say = (line: string): unknown => io.stderr.write(`headwater: ${line}\n`)
+  const say = part ? () => undefined : (line: string): unknown => io.stderr.write(`headwater: ${line}\n`)
   say(`starting as ${roles[role]}; the log is on standard output`)
-  const running = run(
-    { settings, role, log, signal: io.signal, ...optional({ sources, operations: options.operations }), ...slackAt(io) },
-    say,
-  )
+  const order = { settings, log, ...optional({ sources, operations: part ? null : options.operations }), ...slackAt(io) }
+  const stop = new AbortController()
+  const signal = AbortSignal.any([io.signal, stop.signal])
+  const running = role === 'all' ? runBoth(order, file, signal, io, say) : run({ ...order, role, signal }, say, part ? stop : null)
   // Whatever hangs: it has been asked to stop, and somebody waits for it.
-  await Promise.race([running, aborted(io.signal).then(() => sleep(mostMs))])
+  await Promise.race([running, aborted(signal).then(() => sleep(mostMs))])
   return exitCodes.done
 }
 
-/** Until the signal aborts, and everything that was under way is finished or handed back. */
-async function run(options: ServeOptions & { readonly signal: AbortSignal }, say: (line: string) => unknown): Promise<void> {
-  let served: Served
+/** What takes in, and beside it a process of its own that works, started as this one was. */
+async function runBoth(order: Omit<ServeOptions, 'role'>, file: string, signal: AbortSignal, io: Io, say: Say): Promise<void> {
+  const { log } = order
+  const [program = '', ...args] = process.argv.slice(1)
+  const command = args[0] === 'serve' ? ['serve'] : []
+  const beside = workBeside({
+    program: [program, ...command, '--config', file, '--role', 'worker', '--part'],
+    env: io.env,
+    log,
+    line: (text) => io.stdout.write(`${text}\n`),
+    complains: (text) => io.stderr.write(`${text}\n`),
+  })
+  const ending = aborted(signal).then(() => beside.close(graceMs + 2_000))
+  try {
+    await run({ ...order, role: 'app', signal, beside: beside.ask }, say, null)
+  } finally {
+    await (signal.aborted ? ending : beside.close(0))
+  }
+}
+
+type Say = (line: string) => unknown
+
+/**
+ * Until the signal aborts, and everything that was under way is finished or handed back.
+ * @param part aborted when the process that started this one is gone; null = nobody did
+ */
+async function run(options: ServeOptions & { readonly signal: AbortSignal }, say: Say, part: AbortController | null): Promise<void> {
+  let served: Served | null = null
+  if (part !== null) {
+    const gone = toldToStarter(async () => (await served?.tell()) ?? notYet)
+    void aborted(gone).then(() => part.abort())
+  }
   try {
     served = await serve(options)
   } catch (error) {
@@ -63,8 +93,10 @@ async function run(options: ServeOptions & { readonly signal: AbortSignal }, say
   await served.close(graceMs)
 }
 
+const notYet: Told = { figures: [], trouble: 'does not work yet' }
+
 /** What is given, without what is not. */
-function optional(given: { readonly sources: readonly Source[] | undefined; readonly operations: Listen | undefined }) {
+function optional(given: { readonly sources: readonly Source[] | undefined; readonly operations: Listen | null | undefined }) {
   const { sources, operations } = given
   return { ...(sources === undefined ? {} : { sources }), ...(operations === undefined ? {} : { operations }) }
 }

@@ -82,7 +82,7 @@ function press(at: Attending, input: Press, head: Head, nowMs: number, house: Ho
   if (decided.kind === 'refused') {
     const after = answer(decided.why)
     const waits = at.incident.revisions.some((one) => one.state === 'queued')
-    return decided.looksAgain && !waits ? { ...after, incident: askFor(at.incident, input.key, null, nowMs).incident } : after
+    return decided.looksAgain && !waits ? { ...after, incident: askFor(at.incident, input.key, null, nowMs) } : after
   }
   const { card, event, approvalsLeft } = decided
   if (!house.vouched(card)) return answer(notVouched)

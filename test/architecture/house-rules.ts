@@ -20,7 +20,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   config: ['incident', 'errors.ts', 'log.ts'],
   'app.ts': ['*', 'config', 'errors.ts', 'log.ts'],
   'serve.ts': ['*', 'config', 'errors.ts', 'log.ts', 'app.ts', 'serve'],
-  serve: ['*', 'config', 'errors.ts', 'log.ts', 'app.ts'],
+  serve: ['*', 'config', 'errors.ts', 'log.ts', 'within.ts', 'app.ts'],
   cli: ['*', 'config', 'errors.ts', 'log.ts', 'app.ts', 'serve.ts'],
   'main.ts': ['cli', 'errors.ts'],
 }

@@ -48,7 +48,7 @@ describe('what only the clock does', () => {
   })
 
   test('who was told that Headwater looks again is told what it saw: the incident waits for that, and a quiet time after it', () => {
-    const { incident: looking } = askFor(resolved, 'recovery-1', null, minute(21))
+    const looking = askFor(resolved, 'recovery-1', null, minute(21))
     const state = (incident: Incident, n: number) => passTime(incident, minute(n)).state
     expect([state(resolved, 22), state(looking, 22), state(looking, 30)]).toEqual(['closed', 'open', 'open'])
     const told = conclude(looking, verdict({ revision: 2 }), proposal(), minute(22))

@@ -191,8 +191,11 @@ function startService(role: Role, { config, looks = [0, 0] }: Started, apiUrl: s
   })
   const over = once(child, 'exit') as Promise<[number | null]>
   const serving = async () => {
-    await eventually(() => log.some(({ message }) => message === 'serving') || child.exitCode !== null, 30_000)
-    const line = log.find(({ message }) => message === 'serving')
+    // Of role all both processes say so: what takes in says where.
+    const isOurs = (line: Record<string, unknown>): boolean =>
+      line.message === 'serving' && (line.role === 'worker') === (role === 'worker')
+    await eventually(() => log.some(isOurs) || child.exitCode !== null, 30_000)
+    const line = log.find(isOurs)
     if (line === undefined) throw new Error(`it does not serve: ${err}\n${out}`)
     const at = (where: unknown): string => (where === null ? '' : `http://127.0.0.1:${(where as { port: number }).port}`)
     return { webhooks: at(line.webhooks), operations: at(line.operations), slack: at(line.slack) }

@@ -14,6 +14,8 @@ import { diagnosesDone, waitingDiagnoses } from './saturation.ts'
 
 export interface AckOptions extends Pick<TownOptions, 'over'> {
   readonly slack: 'socket' | 'http'
+  /** Whether what takes in also works: one process of role all, and one more worker. */
+  readonly together?: boolean
   readonly requests: number
   readonly withinMs: number
   readonly pipelines: number
@@ -24,7 +26,7 @@ const goalMs = 200
 /** At this many diagnoses that wait, both workers have had all their places taken for a while. */
 const places = 8
 
-export async function acksUnderLoad({ slack, requests, withinMs, pipelines, over }: AckOptions): Promise<readonly Row[]> {
+export async function acksUnderLoad({ slack, together = false, requests, withinMs, pipelines, over }: AckOptions): Promise<readonly Row[]> {
   const names = Array.from({ length: pipelines }, (_, i) => `orders-${i}`)
   const ownersOf = (pipeline: number) => Array.from({ length: owners }, (_, which) => ownerOf(pipeline, which))
   const place = await town({
@@ -42,8 +44,9 @@ export async function acksUnderLoad({ slack, requests, withinMs, pipelines, over
     names.flatMap((_, i) => [askerOf(i), ...ownersOf(i)]),
     [...stand.workspace.channels.keys()],
   )
-  const app = place.start('app')
-  const workers = [place.start('worker', { looks: [500, 0] }), place.start('worker', { looks: [500, 0] })]
+  const looks = [500, 0] as const
+  const app = place.start(together ? 'all' : 'app', { looks })
+  const workers = [together ? app : place.start('worker', { looks }), place.start('worker', { looks })]
   const at = await app.serving()
   await Promise.all(workers.map((worker) => worker.serving()))
   const events = `${at.slack}/slack/events`
@@ -91,7 +94,7 @@ export async function acksUnderLoad({ slack, requests, withinMs, pipelines, over
   await watched
   const made = (await diagnosesDone(workers)) - madeBefore
   const after = [app, ...workers].map(takenBy)
-  const by = slack === 'socket' ? 'Socket Mode' : 'HTTP'
+  const by = `${slack === 'socket' ? 'Socket Mode' : 'HTTP'}${together ? ', role all' : ''}`
   const p99 = quantile(took, 0.99)
   return [
     held(`${by}: acknowledged after`, quantiles(took), `p99 < ${goalMs} ms`, p99 < goalMs),

@@ -49,6 +49,7 @@ const parts: Readonly<Record<string, { readonly title: string; readonly run: (ov
     run: async (over) => [
       ...(await acksUnderLoad({ slack: 'socket', requests: 1_000, withinMs: 60_000, pipelines: 50, over })),
       ...(await acksUnderLoad({ slack: 'http', requests: 1_000, withinMs: 60_000, pipelines: 50, over })),
+      ...(await acksUnderLoad({ slack: 'http', together: true, requests: 1_000, withinMs: 60_000, pipelines: 50, over })),
     ],
   },
   alerts: {
