@@ -111,6 +111,7 @@ cp.fork = (...args) => {
     return send.call(child, message, ...rest)
   }
   child.on('message', (reply) => 'told' in reply || note('answered', reply.id))
+  child.on('exit', () => note('ended', child.pid))
   return child
 }
 syncBuiltinESMExports()
@@ -128,9 +129,11 @@ globalThis.setTimeout = (end, ms, ...rest) => {
 }
 `
 
+const notes = (): string[] => (existsSync(questions) ? readFileSync(questions, 'utf8').trim().split('\n') : [])
+
 /** Questions so far, with the process that each was put to. */
 function asked(): { readonly id: string; readonly pid: number; readonly path: string; readonly answered: boolean }[] {
-  const lines = existsSync(questions) ? readFileSync(questions, 'utf8').trim().split('\n') : []
+  const lines = notes()
   const answered = new Set(lines.flatMap((line) => (line.startsWith('answered') ? [line.split(' ')[1]!] : [])))
   return lines.flatMap((line) => {
     const [, id, pid, path] = /^asked (\d+) (\d+) (.+)$/.exec(line) ?? []
@@ -145,7 +148,7 @@ async function hanging(...paths: readonly string[]): Promise<CommandLine> {
   const isRead = () => paths.includes(newest) || asked().some(({ path, answered }) => answered && path.endsWith(newest))
   let [lines, since] = [0, performance.now()]
   await until(() => {
-    const now = asked().flatMap(({ answered }) => (answered ? [0, 1] : [0])).length
+    const now = notes().length
     if (now !== lines || !isRead() || !paths.every(open)) [lines, since] = [now, performance.now()]
     return performance.now() - since > 1_000
   })
@@ -209,7 +212,11 @@ describe.skipIf(process.platform !== 'linux')('the process that reads', { timeou
   test('killed while it reads: a gap, soon, and the rest stands', async () => {
     hangingAt('checkpoint/offsets/79')
     const command = start({ seconds: longS })
-    process.kill((await hanging('checkpoint/offsets/79')).pid, 'SIGKILL')
+    const { pid } = await hanging('checkpoint/offsets/79')
+    process.kill(pid, 'SIGKILL')
+    await until(() => notes().includes(`ended ${pid}`))
+    // The second look hangs there again.
+    timeIsUp(command)
     const ended = await command.ended
     expect(ended.code).toBe(0)
     const bundle = evidence()
