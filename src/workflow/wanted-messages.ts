@@ -4,8 +4,10 @@ import { openingOf } from '../incident/openings.ts'
 import { noPipeline } from '../incident/unmapped.ts'
 import { altText } from '../report/chart/alt-text.ts'
 import type { Judged, Said } from '../report/messages/incident/home.ts'
-import { checkChartNow, homeMessage } from '../report/messages/incident/home.ts'
+import { homeMessage } from '../report/messages/incident/home.ts'
 import { moreAnswer } from '../report/messages/incident/more.ts'
+import { checkChartNow } from '../report/messages/incident/outcome.ts'
+import { remedyMessage } from '../report/messages/incident/remedy.ts'
 import { decisionMessage, detailsMessage, proposalMessage, recoveryMessage, verdictReply } from '../report/messages/incident/thread.ts'
 import { unmappedMessage } from '../report/messages/unmapped.ts'
 import type { WallClock } from '../report/wall-clock.ts'
@@ -95,6 +97,9 @@ function replies(
     // One message for all verdicts: it stands above what was proposed from the first of them.
     const firstMs = Math.min(verdict.atMs, ...incident.proposals.map(({ openedAtMs }) => openedAtMs))
     if (role === 'home') add(firstMs, 'details', detailsMessage(incident, judged, clock), { picture })
+    // Edited while the conclusion is the same, so that there is one text to forward; what was said of another conclusion stays as it was.
+    const remedy = role === 'home' ? remedyMessage(incident, judged, clock) : null
+    if (remedy !== null) add(verdict.atMs, `remedy-${verdict.sameSince}`, remedy)
   }
   for (const card of incident.proposals) {
     const opening = openingOf(incident, card)

@@ -1,6 +1,4 @@
 /** What an incident looks like in Slack on a phone: real drills, the message as it is sent, the page of the stand-in 360 px wide. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handSetClock } from '../../src/demo/slack/clock.ts'
 import type { Incident } from '../../src/incident/incident.ts'
@@ -9,12 +7,12 @@ import { renderPng } from '../../src/picture/png.ts'
 import type { ChartSize } from '../../src/report/chart/layout.ts'
 import { altText, storyChart } from '../../src/report/chart.ts'
 import { homeChart, homeMessage } from '../../src/report/messages/incident/home.ts'
-import { decisionMessage, detailsChart, detailsMessage, proposalMessage } from '../../src/report/messages/incident/thread.ts'
+import { decisionMessage, detailsChart } from '../../src/report/messages/incident/thread.ts'
 import { wallClock } from '../../src/report/wall-clock.ts'
-import { readBundle } from '../../src/sources/bundle.ts'
 import type { Judgement } from '../../src/workflow/judge.ts'
-import { judge } from '../../src/workflow/judge.ts'
-import { alert, opened, proposal, verdict } from '../build/incident.ts'
+import { wantedMessages } from '../../src/workflow/wanted-messages.ts'
+import { proposal } from '../build/incident.ts'
+import { caseName, incidentOf, judgedCase, recordedPaths } from '../build/recorded-cases.ts'
 import type { Before } from '../build/slack-app.ts'
 import { channel, openApp } from '../build/slack-app.ts'
 import type { Browser, Tab } from './chromium.ts'
@@ -22,18 +20,12 @@ import { chromiumObstacle, startChromium } from './chromium.ts'
 
 const obstacle = chromiumObstacle()
 const shots = process.env.HEADWATER_SCREENSHOTS
-const bundles = ['drills', 'fixtures/bundles'].flatMap((folder) =>
-  readdirSync(join(import.meta.dirname, '..', folder))
-    .filter((file) => file.endsWith('.json.gz'))
-    .map((file) => `${folder}/${file}`),
-)
-const judgementOf = (bundle: string): Judgement => judge(readBundle(readFileSync(join(import.meta.dirname, '..', bundle))))
 const clock = wallClock('UTC')
 
-/** As it stands after a verdict, with a proposal where a cause was found. */
-function incidentOf(judged: Judgement): Incident {
-  const found = judged.attribution.outcome === 'cause'
-  const atMs = (judged.timeline.zeroS + judged.timeline.now) * 1000
+/** With a change to sign where a cause was found, whatever was proposed. */
+function withProposal(incident: Incident): Incident {
+  const { verdict } = incident
+  if (verdict === null || verdict.outcome !== 'cause') return incident
   const suggested = proposal()
   const card = {
     proposal: suggested,
@@ -42,24 +34,31 @@ function incidentOf(judged: Judgement): Incident {
     bundle: 'b1',
     outcome: null,
     state: 'open',
-    openedAtMs: atMs,
-    expiresAtMs: atMs + 3_600_000,
+    openedAtMs: verdict.atMs,
+    expiresAtMs: verdict.atMs + 3_600_000,
     requesters: [],
     decisions: [],
   } as const
-  const { outcome, cause } = judged.attribution
-  return { ...opened(alert({ atMs })), verdict: { ...verdict({ outcome, cause }), atMs }, proposals: found ? [card] : [] }
+  return { ...incident, proposals: [card] }
 }
 
-function approved(incident: Incident): Incident {
+/** What may become of it, with words by which it is known. */
+function later(incident: Incident): readonly (readonly [state: string, then: Incident, words: string])[] {
+  const proposed = withProposal(incident)
+  if (proposed.proposals.length === 0) return []
   const by = { team: 'T0STANDIN', user: 'U0CHIO' }
   const reason = 'agreed with the team of the producer, after the peak of the evening and not before'
   const decision = { what: 'approve', by, atMs: 0, reason, ledger: 7, anchor: '0123456789ab' } as const
-  return {
-    ...incident,
+  const approved: Incident = {
+    ...proposed,
+    // Asked about by many.
     triggersBefore: 12,
-    proposals: incident.proposals.map((card) => ({ ...card, state: 'approved', decisions: [decision] })),
+    proposals: proposed.proposals.map((card) => ({ ...card, state: 'approved', decisions: [decision] })),
   }
+  return [
+    ['proposed', proposed, 'More…'],
+    ['approved', approved, 'approved by'],
+  ]
 }
 
 /** Root and thread, the way the sender sends them. @returns ts of the root */
@@ -76,13 +75,10 @@ async function tell({ app, stand }: Before, judged: Judgement, incident: Inciden
   const root = await app.chat.post({ ...at, threadTs: null, slot: 'home', ...homeMessage(incident, judged, clock), picture })
   expect(root).toMatchObject({ kind: 'done' })
   const threadTs = root.kind === 'done' ? root.value.ts : ''
-  const replies = [
-    { ...detailsMessage(incident, judged, clock), picture: whole },
-    ...incident.proposals.map((card) => ({ ...proposalMessage(card), picture: null })),
-  ]
-  for (const [place, said] of replies.entries()) {
-    expect(await app.chat.post({ ...at, threadTs, slot: `reply-${place}`, ...said })).toMatchObject({ kind: 'done' })
-  }
+  const replies = wantedMessages(incident, { judged, clock, edition: 1 })
+    .filter(({ under, onlyAfterEdit }) => under !== null && onlyAfterEdit === null)
+    .map((reply) => ({ ...reply, ...at, threadTs, picture: reply.slot.endsWith('/details') ? whole : null }))
+  for (const said of replies) expect(await app.chat.post(said)).toMatchObject({ kind: 'done' })
   expect(stand.observer.messages(channel)).toHaveLength(1 + replies.length)
   return threadTs
 }
@@ -93,44 +89,51 @@ const loaded = "[...document.querySelectorAll('#messages img')].every((one) => o
 
 let browser: Browser
 
+const named = recordedPaths.map((path) => [caseName(path), path] as const)
+
 describe.skipIf(obstacle !== null)('on a phone', () => {
   beforeAll(async () => {
     browser = await startChromium()
   })
   afterAll(() => browser.close())
 
-  test.each(bundles)('%s: the message is no higher than a screen, and nothing of it is cut off at the side', async (bundle) => {
-    const judged = judgementOf(bundle)
+  test.each(named)('%s: the message is no higher than a screen, and nothing of it is cut off at the side', async (name, path) => {
+    const judged = judgedCase(path)
     // Read when it was posted: "today".
     const before = await openApp({ stand: { clock: handSetClock((judged.timeline.zeroS + judged.timeline.now) * 1000) } })
     const incident = incidentOf(judged)
     const ts = await tell(before, judged, incident)
     const tab = await browser.open(`${before.stand.url}/?as=U0AMARA`, 360, shots === undefined ? 740 : 1_200)
     expect(await tab.until(`document.querySelector('[data-ts="${ts}"] img') !== null && ${loaded}`)).toBe(true)
-    const name = basename(bundle, '.json.gz')
     if (shots !== undefined) await tab.screenshot(`${shots}/${name}.png`)
-    const height = await heightOf(tab, ts)
     expect(await tab.run('document.documentElement.scrollWidth')).toBe(360)
-    console.log(`${name}: ${Math.round(height)} px`)
-    expect(height, `${name} is ${Math.round(height)} px high`).toBeLessThanOrEqual(640)
     expect(tab.complaints()).toEqual([])
-    // Approved, and asked about by many.
     const shown = before.stand.observer.messages(channel)[0]!.now.blocks.find((block) => block.type === 'image') as unknown as {
       slack_file: { id: string }
     }
-    const signed = { ...homeMessage(approved(incident), judged, clock), picture: { file: shown.slack_file.id, alt: 'chart' } }
-    expect(await before.app.chat.edit({ channel, threadTs: null, slot: 'home', edition: 2, ...signed, ts })).toMatchObject({ kind: 'done' })
-    expect(await tab.until(`document.querySelector('[data-ts="${ts}"] .edited') !== null && ${loaded}`)).toBe(true)
-    if (shots !== undefined) await tab.screenshot(`${shots}/${name}-approved.png`)
-    const signedHeight = await heightOf(tab, ts)
-    console.log(`${name}, approved: ${Math.round(signedHeight)} px`)
-    expect(signedHeight, `${name}, approved, is ${Math.round(signedHeight)} px high`).toBeLessThanOrEqual(640)
+    const heights = [['as it is', await heightOf(tab, ts)]] as [string, number][]
+    for (const [place, [state, then, words]] of later(incident).entries()) {
+      const said = { ...homeMessage(then, judged, clock), picture: { file: shown.slack_file.id, alt: 'chart' } }
+      const edited = await before.app.chat.edit({ channel, threadTs: null, slot: 'home', edition: place + 2, ...said, ts })
+      expect(edited).toMatchObject({ kind: 'done' })
+      expect(await tab.until(`document.querySelector('[data-ts="${ts}"]').innerText.includes(${JSON.stringify(words)}) && ${loaded}`)).toBe(
+        true,
+      )
+      if (shots !== undefined) await tab.screenshot(`${shots}/${name}-${state}.png`)
+      heights.push([state, await heightOf(tab, ts)])
+    }
+    console.log(`${name}: ${heights.map(([state, height]) => `${state} ${Math.round(height)} px`).join(', ')}`)
+    for (const [state, height] of heights) expect(height, `${name}, ${state}`).toBeLessThanOrEqual(640)
+    if (shots === undefined) return
+    const thread = await browser.open(`${before.stand.url}/?as=U0AMARA&channel=${channel}&thread=${ts}`, 360, 4_000)
+    expect(await thread.until("document.querySelector('#replies img') !== null")).toBe(true)
+    await thread.screenshot(`${shots}/${name}-thread.png`)
   })
 
   test('a decision is said in the thread, with who, what and the number in the ledger', async () => {
     const before = await openApp()
-    const judged = judgementOf(bundles[0]!)
-    const incident = incidentOf(judged)
+    const judged = judgedCase(recordedPaths[0]!)
+    const incident = withProposal(incidentOf(judged))
     const threadTs = await tell(before, judged, incident)
     const decision = {
       what: 'approve',

@@ -165,7 +165,7 @@ describe('the message of an incident', () => {
       Would tell: stage task times
       To get it: let Headwater reach the driver at http://driver-1:4040
       (picture)
-      No change: which of two causes it is cannot be told
+      No change: before the cause is known
       . by @U-ann
       . looked at 15:01:00 Europe/Berlin · more in the thread"
     `)

@@ -4,9 +4,7 @@
  */
 import type { Attribution } from '../../../attribution/attribution.ts'
 import { duration, listed } from '../../../incident/format.ts'
-import type { Incident, ProposalCard, RecoveryCheck } from '../../../incident/incident.ts'
-import { isOvertaken } from '../../../incident/overtaken.ts'
-import type { Referral } from '../../../incident/proposal.ts'
+import type { Incident } from '../../../incident/incident.ts'
 import type { Timeline } from '../../../timeline/timeline.ts'
 import type { Tone } from '../../ansi.ts'
 import { wordsFor } from '../../cause-words.ts'
@@ -23,12 +21,14 @@ import { recoveryWords } from '../../recovery-words.ts'
 import { signalWord } from '../../signal-words.ts'
 import { withTimes } from '../../times-in-text.ts'
 import type { WallClock } from '../../wall-clock.ts'
-import { beginning, shorten } from '../../wrap.ts'
+import { shorten } from '../../wrap.ts'
 import { askedInBrief } from './asked.ts'
 import { buttons } from './buttons.ts'
-import { changeInWords } from './change-words.ts'
 import { instant } from './instant.ts'
+import { checkChartNow, isWell, outcomeNow } from './outcome.ts'
+import { sentence } from './sentence.ts'
 import { unseenSources } from './unseen.ts'
+import { whatToDo } from './what-to-do.ts'
 
 /** The chart for this message; `width` in pixels: two for each unit, sharp on every screen. */
 export const homeChart: ChartSize = { layout: messageLayout, width: 2 * messageLayout.width }
@@ -46,8 +46,8 @@ export interface Said {
 
 type Row = { readonly label: string; readonly text: Text }
 
-/** A name or sentence longer than this pushes what matters off the screen of a phone. */
-const longest = { name: 40, sentence: 160 } as const
+/** A longer name pushes what matters off the screen of a phone. */
+const longestName = 40
 
 /**
  * @param judged the newest verdict, judged again from its frozen evidence; null = there is none yet, or it is kept no longer
@@ -59,7 +59,7 @@ export function homeMessage(incident: Incident, judged: Judged | null, clock: Wa
     head,
     { kind: 'answers', rows: judged === null ? unjudgedRows(incident) : verdictRows(incident, judged, clock) },
     ...(judged === null && checkChartNow(incident) === null ? [] : [{ kind: 'picture' } as const]),
-    ...remedy(incident),
+    ...whatToDo(incident),
     ...buttons(incident),
     { kind: 'small', rows: smallPrint(incident, judged, clock, threadIn) },
   ]
@@ -67,8 +67,6 @@ export function homeMessage(incident: Incident, judged: Judged | null, clock: Wa
 }
 
 const empty = (block: Block): boolean => ('rows' in block ? block.rows.length === 0 : 'items' in block && block.items.length === 0)
-
-const sentence = (text: string): string => beginning(clean(text), longest.sentence)
 
 type Headline = Extract<Block, { kind: 'headline' }>
 
@@ -78,27 +76,13 @@ function headline(incident: Incident, judged: Judged | null): Headline {
   return saying(incident, isWell(recovery) ? 'good' : 'unsure', recoveryWords[recovery])
 }
 
-/** How a change turned out, until a newer verdict says what is wrong now. */
-function outcomeNow({ recovery, verdict }: Incident): RecoveryCheck['outcome'] {
-  if (recovery === null) return null
-  const lookedAtMs = recovery.looks.at(-1)?.atMs ?? recovery.appliedAtMs
-  return verdict !== null && verdict.atMs > lookedAtMs ? null : recovery.outcome
-}
-
-/** Before and after a change, as long as how it turned out is what there is to say. */
-export function checkChartNow(incident: Incident): RecoveryCheck['chart'] {
-  return outcomeNow(incident) === null ? null : (incident.recovery?.chart ?? null)
-}
-
-const isWell = (outcome: RecoveryCheck['outcome']): boolean => outcome === 'recovered' || outcome === 'by_itself'
-
 function saying({ pipeline }: Incident, tone: Tone, what: string): Headline {
   return { kind: 'headline', tone, text: ofPipeline(pipeline, what), below: null }
 }
 
 /** "orders: the change had no effect" */
 export function ofPipeline(pipeline: string, what: string): string {
-  return `${shorten(clean(pipeline), longest.name)}: ${what}`
+  return `${shorten(clean(pipeline), longestName)}: ${what}`
 }
 
 /** What the newest verdict says, whatever became of it since. */
@@ -150,7 +134,7 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
   // Where the headline names it already, it is not said again.
   const named = signal !== null && reasonInWords(reason).includes(signalWord(signal))
   if (inconclusive && !named) add('Would tell', signal === null ? null : signalWord(signal))
-  if (inconclusive) add('To get it', how === null ? null : withTimes(how, timeline, clock))
+  if (inconclusive) add('To get it', how === null ? null : sentence(withTimes(how, timeline, clock), 'oneOfTwo'))
   return rows
 }
 
@@ -160,66 +144,11 @@ function objectiveOf({ kind, what }: Attribution['deadlines'][number]): string |
   return objective === undefined ? null : clean(objective)
 }
 
-function since({ attribution, timeline }: Judged, clock: WallClock): Text | null {
+export function since({ attribution, timeline }: Judged, clock: WallClock): Text | null {
   if (attribution.onset === null) return null
   const [from, to] = attribution.onset.map((t) => timeline.zeroS + t) as [number, number]
   // A chat shows minutes.
   return clock.minute(from) === clock.minute(to) ? [instant(from, clock)] : ['between ', instant(from, clock), ' and ', instant(to, clock)]
-}
-
-function remedy(incident: Incident): Block[] {
-  const card = currentCard(incident)
-  if (card !== null) return [{ kind: 'answers', rows: [...cardRows(card), ...overtakenRows(incident, card)] }]
-  const { remedy: other } = incident
-  if (other === null || other.kind === 'proposal') return []
-  const rows = other.kind === 'referral' ? referralRows(other) : [{ label: 'No change', text: sentence(other.reason) }]
-  return [{ kind: 'answers', rows }]
-}
-
-/** The proposal that a reader has to deal with: what is open or under way; else the newest that was decided. */
-export function currentCard(incident: Incident): ProposalCard | null {
-  // What was applied and judged is done, once a newer verdict says what is wrong now.
-  const done = outcomeNow(incident) === null ? incident.proposals.findLastIndex((card) => card.outcome !== null) : -1
-  const cards = incident.proposals.slice(done + 1)
-  const live = cards.findLast((card) => card.state === 'open' || card.state === 'approved' || card.state === 'applied')
-  return live ?? cards.findLast((card) => card.state === 'declined' || card.state === 'withdrawn' || card.state === 'expired') ?? null
-}
-
-function cardRows(card: ProposalCard): Row[] {
-  const rows: Row[] = [{ label: 'Do', text: changeInWords(card.proposal.action) }]
-  const state = stateInWords(card)
-  if (state !== null) rows.push({ label: 'Sign-off', text: state })
-  return rows
-}
-
-/** It was approved for what was found then: whoever is about to apply it has to know. */
-function overtakenRows(incident: Incident, card: ProposalCard): Row[] {
-  if (!isOvertaken(incident, card)) return []
-  return [{ label: 'But', text: 'the newest look does not support this change any more; withdraw it, unless it is applied already' }]
-}
-
-function stateInWords(card: ProposalCard): Text | null {
-  const last = card.decisions.at(-1)
-  if (card.state === 'expired')
-    return last?.what === 'approve' || last?.what === 'applied'
-      ? ['expired: approved by ', { person: last.by.user }, ', not applied in time, and the evidence is too old']
-      : 'expired: the evidence is too old'
-  if (last === undefined) return null
-  const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
-  // Why: in the thread, where every decision has its own reply.
-  const open = card.state === 'open' && last.what === 'approve' ? ['; another owner is needed'] : []
-  return [`${word} by `, { person: last.by.user }, ...open]
-}
-
-const owners: Readonly<Record<Referral['to'], string>> = {
-  producer: 'the owner of the producer',
-  sink: 'the owner of the sink',
-  platform: 'the owner of the platform',
-  reader: 'the owner of the reader',
-}
-
-function referralRows({ to, say }: Referral): Row[] {
-  return [{ label: 'Ask', text: `${owners[to]}: ${sentence(say[0] ?? '')}` }]
 }
 
 const again = (revision: number): Part[] => (revision > 1 ? [`, revision ${revision}`] : [])

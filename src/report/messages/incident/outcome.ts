@@ -1,0 +1,16 @@
+/** How a change turned out, as long as that is what there is to say of an incident. */
+import type { Incident, RecoveryCheck } from '../../../incident/incident.ts'
+
+/** How a change turned out, until a newer verdict says what is wrong now. */
+export function outcomeNow({ recovery, verdict }: Incident): RecoveryCheck['outcome'] {
+  if (recovery === null) return null
+  const lookedAtMs = recovery.looks.at(-1)?.atMs ?? recovery.appliedAtMs
+  return verdict !== null && verdict.atMs > lookedAtMs ? null : recovery.outcome
+}
+
+export const isWell = (outcome: RecoveryCheck['outcome']): boolean => outcome === 'recovered' || outcome === 'by_itself'
+
+/** Before and after a change, as long as how it turned out is what there is to say. */
+export function checkChartNow(incident: Incident): RecoveryCheck['chart'] {
+  return outcomeNow(incident) === null ? null : (incident.recovery?.chart ?? null)
+}
