@@ -12,7 +12,7 @@ import { gatherFacts } from './facts.ts'
 import { judgeRanking, published } from './judge-ranking.ts'
 import { onsetOfEpisode, unresolvedOrder } from './order.ts'
 import { otherwise } from './otherwise.ts'
-import type { Ranked } from './rank.ts'
+import type { Ranked, Ranking } from './rank.ts'
 import { round } from './rank.ts'
 import { reachGaps, withinReach } from './reach.ts'
 import { ruledOut, sayings } from './sayings.ts'
@@ -24,6 +24,8 @@ export const ENGINE = 'headwater-1'
 const VERY_LIKELY = 0.9
 /** What weighs this much is worth telling of a cause that is not likely: it moves the odds by two thirds. */
 const WITNESS = 0.5
+/** What is itself said not to have happened is no suspect, however well its effects fit: odds of one to seven against it. */
+const CONTRADICTED = -2
 /** So many earlier pauses as long as this one make it a habit of the topic, and no symptom. */
 const HABIT = 2
 
@@ -46,7 +48,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
   const acceptance = withinReach(accept(asked), first, facts)
   const cause = acceptance.accepted && first ? first : null
   const named = cause !== null && cause.cause.name !== 'none' ? cause : null
-  const likely = first !== undefined && isSuspected(first, ranking.unknown) ? first : undefined
+  const likely = suspect(ranking)
   const shown = cause ?? likely ?? ranking.ranked.find((r) => r.cause.name === 'none')
   const { supporting, opposing } = sayings(shown, pair, weighed)
   const pressed = facts.pressure
@@ -63,6 +65,7 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
     decidingSignal: acceptance.deciding?.signal ?? null,
     howToDecide: acceptance.deciding?.how ?? null,
     ranking: published(judged),
+    suspect: cause === null ? (likely?.cause.name ?? null) : null,
     headline: headline(facts, cause, likely, symptoms ? acceptance.reason : 'no_onset'),
     supporting: cause === null && likely === undefined ? [] : supporting,
     opposing,
@@ -83,6 +86,12 @@ export function attribute(timeline: Timeline, causes: readonly Cause[] = allCaus
 function isIll({ timeline, episode, stall, behind }: Facts): boolean {
   const leaderless = timeline.partitions.some((flow) => flow.unread === 'no leader')
   return episode !== null || (stall !== null && stall.asLongBefore < HABIT) || behind !== null || leaderless
+}
+
+/** The best candidate, or the next one where what is seen says that this one did not happen. "Nothing is wrong" ends the search. */
+function suspect({ ranked, unknown }: Ranking): Ranked | undefined {
+  const next = ranked.find(({ cause, weighing }) => cause.name === 'none' || weighing.evidence.every(({ weight }) => weight > CONTRADICTED))
+  return next !== undefined && isSuspected(next, unknown) ? next : undefined
 }
 
 /** Nobody is suspected who is less likely than "something else" and has no witness; what is wrong is told all the same. */

@@ -114,6 +114,8 @@ export interface Attribution {
   readonly howToDecide: string | null
   /** Candidates, best first, and what is left for "unknown" last; adds up to 1. Simultaneous causes share what they have together. */
   readonly ranking: readonly (readonly [string, number])[]
+  /** Of an inconclusive verdict: the cause that `supporting` and `opposing` are about; absent or null = nobody is suspected. */
+  readonly suspect?: string | null
   /** One line: what, where, since when. No times of day in it (the report writes those). */
   readonly headline: string
   readonly supporting: readonly Evidence[]

@@ -36,7 +36,7 @@ const sparkWork: readonly string[] = [
 
 export function decides(attribution: Attribution, timeline: Timeline): Decides {
   const { decidingSignal: signal, howToDecide: how, reason } = attribution
-  const answer = signal === null ? null : answerFor(signal, timeline)
+  const answer = signal === null ? null : answerFor(signal, how, timeline)
   if (signal === null || answer === null) return { signal, how, reason }
   const asked = reason === `missing:${signal}`
   return {
@@ -47,7 +47,7 @@ export function decides(attribution: Attribution, timeline: Timeline): Decides {
 }
 
 /** null = what the engine asks for fits the reader. */
-function answerFor(signal: string, timeline: Timeline): Answer | null {
+function answerFor(signal: string, how: string | null, timeline: Timeline): Answer | null {
   switch (timeline.pipeline.reader.kind) {
     case 'consumer-group':
       return ofGroup(signal, timeline)
@@ -56,8 +56,15 @@ function answerFor(signal: string, timeline: Timeline): Answer | null {
     case 'other':
       return signal === 'batches' || signal === 'partition.position' ? { signal, how: nameTheReader } : null
     case 'spark-structured-streaming':
-      return null
+      return ofSpark(signal, how, timeline)
   }
+}
+
+/** It keeps a number of batches, and nothing of an application before this one: nobody is asked to let us in where we were. */
+function ofSpark(signal: string, how: string | null, { executors }: Timeline): Answer | null {
+  const answered = executors.v.some((count) => count !== null)
+  if (!answered || how?.includes('let Headwater reach the Spark UI') !== true) return null
+  return { signal, how: 'ask again after ten more batches: the Spark UI answered, but keeps none to compare with' }
 }
 
 const nameTheReader =

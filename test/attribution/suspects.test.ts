@@ -5,6 +5,7 @@ import { nowhere } from '../../src/attribution/attribution.ts'
 import type { Cause } from '../../src/attribution/cause.ts'
 import { causes } from '../../src/attribution/causes/index.ts'
 import type { Evidence, Gap } from '../../src/incident/evidence.ts'
+import { renderVerdict } from '../../src/report/terminal.ts'
 import { buildTimeline } from '../../src/timeline/build.ts'
 import { evidenceOf } from '../build/pipeline.ts'
 
@@ -40,6 +41,28 @@ it('the likeliest, where it is likelier than that and still not likely enough', 
   const a = judged(1.2)
   expect([a.outcome, a.place.broker]).toEqual(['inconclusive', '2'])
   expect(a.headline).toContain('most likely broker 2 is it')
+})
+
+it('what is said not to have happened is no suspect, however well its effects fit: the next one is', () => {
+  const denied: Cause = {
+    ...speaking(0),
+    name: 'executor_loss',
+    weigh: (facts) => ({
+      ...speaking(0).weigh(facts),
+      evidence: [
+        ...['batch', 'stage', 'task'].map((group) => ({ id: `${group}.fits`, group, says: 'It fits.', weight: 3 })),
+        { id: 'executor.removed', group: 'executor', says: 'No executor was lost: 2 throughout.', weight: -3 },
+      ],
+      headline: 'an executor was lost',
+    }),
+  }
+  const a = attribute(buildTimeline(slow), [denied, speaking(1.2), none])
+  expect(a.ranking[0]?.[0]).toBe('executor_loss')
+  expect([a.outcome, a.suspect, a.place.broker]).toEqual(['inconclusive', 'leader_or_isr', '2'])
+  expect(a.headline).toContain('most likely broker 2 is it')
+  const text = renderVerdict(a, buildTimeline(slow), { zone: 'UTC', color: false, verbose: false })
+  expect(text).toContain('Best candidates')
+  expect(text).not.toMatch(/Executors lost: executors went away/)
 })
 
 it('calm never leads where a batch is ill, and all candidates with what is unknown add up to 1', () => {

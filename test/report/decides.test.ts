@@ -11,12 +11,12 @@ import { verdictOf } from '../build/verdict.ts'
 import { groupEvidence } from './group-evidence.ts'
 
 const quiet = timelineOf({ kind: 'quiet' })
-const inconclusive = (decidingSignal: string) =>
+const inconclusive = (decidingSignal: string, howToDecide = 'as the engine says') =>
   verdictOf('quiet', quiet, {
     outcome: 'inconclusive',
     reason: `missing:${decidingSignal}`,
     decidingSignal,
-    howToDecide: 'as the engine says',
+    howToDecide,
   })
 const read = (kind: Reader['kind'], signals: readonly string[] = []): Timeline => ({
   ...quiet,
@@ -31,6 +31,13 @@ test('a Spark query is asked for what the engine asks for', () => {
     how: 'as the engine says',
     reason: 'missing:batches',
   })
+})
+
+test('nobody is asked to let in whom he has let in: a Spark UI that answered and kept too little is asked again later', () => {
+  const ui = { ...read('spark-structured-streaming'), executors: { t: [0, 10], v: [2, 2] } }
+  const verdict = inconclusive('end of the write job against the end of the batch', 'let Headwater reach the Spark UI')
+  expect(decides(verdict, ui).how).toMatch(/^ask again after ten more batches: the Spark UI answered/)
+  expect(decides(verdict, { ...ui, executors: { t: [], v: [] } }).how).toBe('let Headwater reach the Spark UI')
 })
 
 describe('a plain consumer group has no batches, stages or executors', () => {

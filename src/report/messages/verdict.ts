@@ -147,8 +147,15 @@ const leastLikely = 0.05
 
 function bestCandidates(attribution: Attribution, { pipeline }: Timeline): Item[] {
   if (attribution.outcome !== 'inconclusive' || !isSuspected(attribution)) return []
-  return attribution.ranking
-    .filter(([cause, p]) => cause !== 'unknown' && cause !== 'none' && p >= leastLikely && canBe(cause, pipeline))
+  const { ranking, suspect } = attribution
+  // What stands before the suspect is spoken against by what was seen.
+  const from = Math.max(
+    0,
+    ranking.findIndex(([cause]) => cause === suspect),
+  )
+  return ranking
+    .slice(from)
+    .filter(([cause, p]) => cause !== 'unknown' && cause !== 'none' && (p >= leastLikely || cause === suspect) && canBe(cause, pipeline))
     .map(([cause]) => wordsFor(cause, pipeline))
     .map(({ title, phrase }) => alone(`${title}: ${phrase}`))
 }
