@@ -13,7 +13,7 @@ export interface Recording {
 export function recordings(folder: string = join(import.meta.dirname, 'recordings')): Recording[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter((file) => /\.json(\.gz)?$/.test(file))
+    .filter((file) => /\.json(\.gz)?$/.test(file) && !file.endsWith('.story.json'))
     .sort()
     .map((file) => ({ name: file.replace(/\.json(\.gz)?$/, ''), read: () => readFile(join(folder, file)) }))
 }

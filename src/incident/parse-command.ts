@@ -36,7 +36,7 @@ export function parseCommand(text: string, asked: Asked): CommandText {
   const begin = all.findIndex((word) => named(word, asked) !== null || !around.before.has(bare(word)))
   const words = begin < 0 ? [] : all.slice(begin)
   const [first, ...rest] = words
-  if (first === undefined || first === '?') return { kind: 'help' }
+  if (first === undefined || asksForHelp(first)) return { kind: 'help' }
   const verb = verbs.find((one) => one === first.toLowerCase())
   if (verb !== undefined) return behind(verb, rest, asked)
   // "orders last 2h": the name alone can only mean one thing.
@@ -51,11 +51,17 @@ export function parseCommand(text: string, asked: Asked): CommandText {
 function behind(verb: (typeof verbs)[number], words: readonly string[], asked: Asked): CommandText {
   if (verb === 'help') return { kind: 'help' }
   const { pipeline, written, rest } = meant(words, asked)
+  if (pipeline === null && written !== null && asksForHelp(written)) return { kind: 'help' }
   if (verb === 'status') {
     if (written === null || pipeline !== null) return { kind: 'status', pipeline }
     return noPipeline(written, 'status', asked)
   }
-  if (pipeline !== null) return diagnose(pipeline, rest.join(' '), asked)
+  if (pipeline !== null) {
+    const also = rest.map((word) => named(word, asked)).find((name) => name !== null)
+    return also === undefined
+      ? diagnose(pipeline, rest.join(' '), asked)
+      : unclear(`One pipeline at a time: diagnose ${pipeline}, and then diagnose ${also}.`)
+  }
   const usual = asked.here ?? (asked.pipelines.length === 1 ? asked.pipelines[0]! : null)
   if (written === null) {
     return usual === null
@@ -67,6 +73,8 @@ function behind(verb: (typeof verbs)[number], words: readonly string[], asked: A
   if (usual !== null && typeof parseSince(since, asked.nowMs, asked.zone) === 'number') return diagnose(usual, since, asked)
   return noPipeline(written, 'diagnose', asked)
 }
+
+const asksForHelp = (word: string): boolean => ['?', '-h', '--help', 'help'].includes(word.toLowerCase())
 
 /** Words around a name that say nothing: "diagnose the orders pipeline, please". */
 const around = {
@@ -132,13 +140,17 @@ const entities: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', 
 function wordsOf(text: string): readonly string[] {
   const [before = '', ...after] = text.slice(0, mostCharacters).split(/<@[A-Z0-9]+(?:\|[^<>]*)?>/)
   const said = after.join(' ').trim() === '' ? before : after.join(' ')
-  return said
-    .replace(/<[^<>|]*\|([^<>|]*)>/g, '$1')
-    .replace(/<(?:https?:\/\/)?([^<>|]*)>/g, '$1')
-    .replace(/&(?:amp|lt|gt);/g, (entity) => entities[entity]!)
-    .replace(/^[\s,:]+/, '')
-    .split(/\s+/)
-    .filter((word) => word !== '')
+  return (
+    said
+      .replace(/<[^<>|]*\|([^<>|]*)>/g, '$1')
+      .replace(/<(?:https?:\/\/)?([^<>|]*)>/g, '$1')
+      .replace(/&(?:amp|lt|gt);/g, (entity) => entities[entity]!)
+      .replace(/^[\s,:]+/, '')
+      // The command, copied into a message with a mention.
+      .replace(/^\/[\w-]+\s*/, '')
+      .split(/\s+/)
+      .filter((word) => word !== '')
+  )
 }
 
 const unclear = (say: string): CommandText => ({ kind: 'unclear', say })

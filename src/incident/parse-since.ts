@@ -42,10 +42,13 @@ export function parseSince(text: string, nowMs: number, zone: string): number | 
   return nowMs - moment > furthestMs ? tooFar() : Math.min(moment, nowMs)
 }
 
-/** "2h", "90 minutes", "1h 30m ago", "hour". */
+const numbers = new Map(['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'].map((word, i) => [word, i + 1]))
+
+/** "2h", "two hours", "90 minutes", "1h 30m ago", "hour". */
 function lengthMs(text: string): number | null {
   const plain = text
     .replace(/ ago$/, '')
+    .replace(/^[a-z]+(?= )/, (word) => (numbers.has(word) ? `${numbers.get(word)}` : word))
     .replace(
       /^(half )?(?:an? )?(hour|minute|day)$/,
       (_, half: string | undefined, unit: string) => `${half === undefined ? 1 : 0.5}${unit}`,
@@ -86,8 +89,9 @@ function localMoment(text: string, nowMs: number, zone: string): number | { read
   return nowMs - yesterday <= yesterdayMs ? yesterday : notYet(text, nowMs, zone)
 }
 
-/** 14:05, 14.05, 14h05, 1405, 2pm, 2:05 pm. */
+/** 14:05, 14.05, 14h05, 1405, 2pm, 2:05 pm, noon, midnight. */
 function timeOfDay(text: string): { readonly hour: number; readonly minute: number } | null {
+  if (text === 'noon' || text === 'midnight') return { hour: text === 'noon' ? 12 : 0, minute: 0 }
   const [, hours, minutes = '0', half] =
     /^(\d{1,2})[:.h](\d\d)(?::\d\d)? ?([ap]m)?$/.exec(text) ?? /^(\d\d)(\d\d)$/.exec(text) ?? /^(\d{1,2})() ?([ap]m)$/.exec(text) ?? []
   if (hours === undefined) return null

@@ -42,6 +42,13 @@ test.each<[string, CommandText]>([
   ['<@U0BOT|headwater>: diagnose orders since 14:05', diagnose('orders', '2026-11-30T13:05:00Z')],
   ['hey <@U0BOT> diagnose orders', diagnose('orders')],
   ['diagnose <http://clicks.eu_west|clicks.eu_west>', diagnose('Clicks.eu_west')],
+  ['<@U0BOT> /headwater diagnose orders', diagnose('orders')],
+  ['diagnose orders last two hours', diagnose('orders', '2026-11-30T11:30:00Z')],
+  ['diagnose orders since noon', diagnose('orders', '2026-11-30T11:00:00Z')],
+  ['diagnose orders since midnight', diagnose('orders', '2026-11-29T23:00:00Z')],
+  ['diagnose help', { kind: 'help' }],
+  ['-h', { kind: 'help' }],
+  ['--help', { kind: 'help' }],
   ['status', { kind: 'status', pipeline: null }],
   ['status payments', { kind: 'status', pipeline: 'payments' }],
   ['stauts', { kind: 'status', pipeline: null }],
@@ -55,6 +62,8 @@ test.each<[string, CommandText]>([
 
 test.each<[string, string]>([
   ['diagnose', 'Which pipeline? I know orders, payments and Clicks.eu_west: diagnose <pipeline>.'],
+  ['diagnose orders, payments', 'One pipeline at a time: diagnose orders, and then diagnose payments.'],
+  ['diagnose orders and payments', 'One pipeline at a time: diagnose orders, and then diagnose payments.'],
   ['diagnose ordersss', 'There is no pipeline "ordersss". Did you mean: diagnose orders?'],
   ['diagnose please', 'Which pipeline? I know orders, payments and Clicks.eu_west: diagnose <pipeline>.'],
   ['diagnose warehouse', 'There is no pipeline "warehouse". I know orders, payments and Clicks.eu_west.'],

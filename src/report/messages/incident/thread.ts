@@ -28,9 +28,17 @@ export function detailsMessage(incident: Incident, judged: Judged, clock: WallCl
   const who = askedInFull(incident, clock)
   return {
     text: 'Evidence, what was ruled out, and commands to check it',
-    body: [{ kind: 'picture' }, ...all.filter((block) => block.kind !== 'headline'), ...(who.rows.length === 0 ? [] : [who])],
+    body: [
+      { kind: 'picture' },
+      zoneOf(clock),
+      ...all.filter((block) => block.kind !== 'headline'),
+      ...(who.rows.length === 0 ? [] : [who]),
+    ],
   }
 }
+
+/** Sentences and pictures have one zone for all readers; the home message has each reader's own. */
+const zoneOf = ({ zone }: WallClock): Block => ({ kind: 'small', rows: [`Times of day here and in the pictures: ${clean(zone)}`] })
 
 /** The proposal in full: what an owner signs. */
 export function proposalMessage(card: ProposalCard): Said {
