@@ -61,7 +61,7 @@ export interface VerdictNote {
 export type ProposalState = 'open' | 'approved' | 'applied' | 'declined' | 'withdrawn' | 'superseded' | 'expired'
 
 export interface Decision {
-  readonly what: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
+  readonly what: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw' | 'taken_back'
   readonly by: Actor
   readonly atMs: number
   /** '' = none given. */
@@ -80,7 +80,7 @@ export interface ProposalCard {
   /** Key of the frozen evidence it was made from: what a recovery is judged against. */
   readonly bundle: string
   readonly state: ProposalState
-  /** What the recovery check of it said; null = it was not applied, or is being checked. */
+  /** What the recovery check of it said; null = it was not applied, is being checked, or was taken back before it was judged. */
   readonly outcome: RecoveryOutcome | null
   readonly openedAtMs: number
   readonly expiresAtMs: number
@@ -157,6 +157,8 @@ export interface Tried {
   readonly appliedAtMs: number
   /** null = its recovery check is under way, or was never made. */
   readonly outcome: RecoveryOutcome | null
+  /** It is in force no longer; absent = as far as is known it is. */
+  readonly takenBack?: true
 }
 
 export const mostTriggers = 50

@@ -3,7 +3,7 @@ import type { More } from './more.ts'
 import type { Actor, Trigger } from './trigger.ts'
 import type { Unmapped } from './unmapped.ts'
 
-export type Button = 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
+export type Button = 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw' | 'taken_back'
 
 export interface Press {
   readonly kind: 'press'

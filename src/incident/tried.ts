@@ -9,9 +9,10 @@ const mostTold = 20
 export function triedIn({ proposals, triedBefore = [] }: Pick<Incident, 'proposals' | 'triedBefore'>): Tried[] {
   const own = proposals
     .flatMap((card) => {
-      const appliedAtMs = card.state === 'applied' ? appliedAt(card) : null
+      const takenBack = card.decisions.at(-1)?.what === 'taken_back'
+      const appliedAtMs = card.state === 'applied' || takenBack ? appliedAt(card) : null
       const { knob, to } = card.proposal.action
-      return appliedAtMs === null ? [] : [{ knob, to, appliedAtMs, outcome: card.outcome }]
+      return appliedAtMs === null ? [] : [{ knob, to, appliedAtMs, outcome: card.outcome, ...(takenBack ? { takenBack } : {}) }]
     })
     .toSorted((a, b) => a.appliedAtMs - b.appliedAtMs)
   return [...triedBefore, ...own]

@@ -69,6 +69,8 @@ export function mayMove(knob: Knob, tried: readonly Tried[], nowMs: number): str
   if (last.outcome === 'no_effect' || last.outcome === 'worse') {
     return `${wasSetTo(knob, last.to)} before, ${duration(since)} ago, and it ${last.outcome === 'worse' ? 'made things worse' : 'had no effect'}`
   }
+  if (last.takenBack === true && last.outcome === null)
+    return `${wasSetTo(knob, last.to)} before, ${duration(since)} ago, and taken back before its effect was judged`
   return since < bounds.coolDownSeconds
     ? `${wasSetTo(knob, last.to)} only ${duration(since)} ago; a second step waits ${duration(bounds.coolDownSeconds)} for the effect of the first`
     : null

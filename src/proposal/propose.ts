@@ -28,7 +28,7 @@ export function propose(look: Look, declared: Declared, tried: readonly Tried[] 
     const how = attribution.howToDecide === null ? null : withoutClock(attribution.howToDecide, timeline.now)
     return refuse(`no change before the cause is known: ${attribution.headline}`, how)
   }
-  const underWay = tried.findLast((one) => one.outcome === null)
+  const underWay = tried.findLast((one) => one.outcome === null && one.takenBack !== true)
   if (underWay !== undefined) {
     return refuse(`one change at a time: ${wasSetTo(underWay.knob, underWay.to)}, and its recovery check is still under way`)
   }

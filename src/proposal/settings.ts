@@ -40,7 +40,7 @@ export function isKnown(found: Found): found is Setting {
  */
 function setHere({ tried, timeline }: Grounds, knob: Knob, agrees: (to: number, since: number) => string | null): Setting | null {
   const last = tried.findLast((one) => one.knob === knob)
-  if (last === undefined) return null
+  if (last === undefined || last.takenBack === true) return null
   const shown = agrees(last.to, last.appliedAtMs / 1000 - timeline.zeroS)
   return shown === null ? null : setting(last.to, 'inferred', `set as proposed before, and ${shown}`)
 }

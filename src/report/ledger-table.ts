@@ -26,6 +26,7 @@ const words: Readonly<Record<LedgerEvent, string>> = {
   more_wanted: 'wants more',
   applied: 'applied',
   withdrawn: 'withdrew',
+  taken_back: 'took back',
   superseded: 'superseded',
   expired: 'expired',
   recovery: 'checked',

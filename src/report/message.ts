@@ -72,7 +72,7 @@ export type Part =
 export type Text = string | readonly Part[]
 
 export interface Pressable {
-  readonly button: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw'
+  readonly button: 'approve' | 'decline' | 'need_more' | 'applied' | 'withdraw' | 'taken_back'
   readonly label: string
   readonly tone: 'plain' | 'good' | 'bad'
   /** What pressing it means, asked before it counts; null = it asks for more itself. */

@@ -31,6 +31,7 @@ const events: Readonly<Record<Button, LedgerEvent>> = {
   need_more: 'more_wanted',
   applied: 'applied',
   withdraw: 'withdrawn',
+  taken_back: 'taken_back',
 }
 
 /** States from which a button moves a proposal. */
@@ -40,6 +41,8 @@ const from: Readonly<Record<Button, readonly ProposalState[]>> = {
   need_more: ['open'],
   applied: ['approved'],
   withdraw: ['open', 'approved'],
+  // While it is checked as well: a proposal says when to stop.
+  taken_back: ['applied'],
 }
 
 /** @param ledger number that the entry of this decision will have */
@@ -95,11 +98,12 @@ function whyNot(incident: Incident, card: ProposalCard, button: Button, nowMs: n
     case 'expired':
       return 'This proposal expired: the evidence is too old. Ask for a new diagnosis.'
     case 'approved':
+      if (button === 'taken_back') return 'It is not known to be applied, so there is nothing to take back: withdraw the approval instead.'
       return `It was approved already${who}.`
     case 'declined':
       return `It was declined already${who}.`
     case 'withdrawn':
-      return `It was withdrawn already${who}.`
+      return `It was ${last?.what === 'taken_back' ? 'taken back' : 'withdrawn'} already${who}.`
     case 'applied':
       return `It was applied already${who}; the recovery check ${card.outcome === null ? 'is under way' : 'is over'}.`
     case 'open':

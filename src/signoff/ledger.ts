@@ -15,6 +15,7 @@ export const ledgerEvents = [
   'more_wanted',
   'applied',
   'withdrawn',
+  'taken_back',
   'superseded',
   'expired',
   'recovery',

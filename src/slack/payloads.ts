@@ -68,7 +68,7 @@ export function mentionOf(body: unknown): Question | null {
   }
 }
 
-const buttons: readonly string[] = ['approve', 'decline', 'need_more', 'applied', 'withdraw'] satisfies readonly Button[]
+const buttons: readonly string[] = ['approve', 'decline', 'need_more', 'applied', 'withdraw', 'taken_back'] satisfies readonly Button[]
 
 function someoneOf(body: Fields): Someone {
   const user = fieldsOf(body.user)

@@ -20,7 +20,7 @@ const blockOf = { reason: 'reason', more: 'more' } as const
 /** Decided only once more is known. */
 type Asking = 'decline' | 'withdraw' | 'need_more'
 
-export const asksForMore = (button: Button): button is Asking => button !== 'approve' && button !== 'applied'
+export const asksForMore = (button: Button): button is Asking => Object.hasOwn(windows, button)
 
 const windows: Readonly<
   Record<Asking, { readonly title: string; readonly submit: string; readonly reason: string; readonly hint: string }>

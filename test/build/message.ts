@@ -39,7 +39,7 @@ const some = <T>(one: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(one, { max
 const count = fc.integer({ min: 0, max: 5_000 })
 
 const button = fc.record({
-  button: fc.constantFrom('approve', 'decline', 'need_more', 'applied', 'withdraw') as fc.Arbitrary<'approve'>,
+  button: fc.constantFrom('approve', 'decline', 'need_more', 'applied', 'withdraw', 'taken_back') as fc.Arbitrary<'approve'>,
   label: words,
   tone: fc.constantFrom('plain', 'good', 'bad') as fc.Arbitrary<'plain'>,
   confirm: fc.option(fc.record({ title: words, text: words })),

@@ -27,6 +27,15 @@ test('what was applied, oldest first, with its outcome; the last time counts whe
   ])
 })
 
+test('what was taken back is known as tried, judged or not', () => {
+  const back = { ...applied(12), what: 'taken_back' } as const
+  const proposals = [cardOf(24, 'withdrawn', 'worse', applied(7), back), cardOf(36, 'withdrawn', null, applied(9), back)]
+  expect(triedIn({ proposals })).toEqual([
+    { knob: 'minPartitions', to: 24, appliedAtMs: minute(7), outcome: 'worse', takenBack: true },
+    { knob: 'minPartitions', to: 36, appliedAtMs: minute(9), outcome: null, takenBack: true },
+  ])
+})
+
 test('what was not to be seen in the pipeline, and what was only approved or declined, was never tried', () => {
   const proposals = [cardOf(24, 'approved', null, applied(7)), cardOf(36, 'declined', null), cardOf(48, 'open', null)]
   expect(triedIn({ proposals })).toEqual([])

@@ -1,7 +1,7 @@
 /** What an incident looks like in Slack on a phone: real drills, the message as it is sent, the page of the stand-in 360 px wide. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { handSetClock } from '../../src/demo/slack/clock.ts'
-import type { Incident } from '../../src/incident/incident.ts'
+import type { Incident, RecoveryCheck } from '../../src/incident/incident.ts'
 import { proposalHash } from '../../src/incident/proposal.ts'
 import { renderPng } from '../../src/picture/png.ts'
 import type { ChartSize } from '../../src/report/chart/layout.ts'
@@ -11,7 +11,7 @@ import { decisionMessage, detailsChart } from '../../src/report/messages/inciden
 import { wallClock } from '../../src/report/wall-clock.ts'
 import type { Judgement } from '../../src/workflow/judge.ts'
 import { wantedMessages } from '../../src/workflow/wanted-messages.ts'
-import { proposal } from '../build/incident.ts'
+import { checked, proposal } from '../build/incident.ts'
 import { caseName, incidentOf, judgedCase, recordedPaths } from '../build/recorded-cases.ts'
 import type { Before } from '../build/slack-app.ts'
 import { channel, openApp } from '../build/slack-app.ts'
@@ -26,7 +26,8 @@ const clock = wallClock('UTC')
 function withProposal(incident: Incident): Incident {
   const { verdict } = incident
   if (verdict === null || verdict.outcome !== 'cause') return incident
-  const suggested = proposal()
+  const undo = ['In orders_to_delta remove the option "minPartitions" again, and restart it with the same checkpoint.']
+  const suggested = { ...proposal(), undo }
   const card = {
     proposal: suggested,
     hash: proposalHash(suggested),
@@ -55,9 +56,21 @@ function later(incident: Incident): readonly (readonly [state: string, then: Inc
     triggersBefore: 12,
     proposals: proposed.proposals.map((card) => ({ ...card, state: 'approved', decisions: [decision] })),
   }
+  const applied = { ...decision, what: 'applied', ledger: 8 } as const
+  const after = (outcome: NonNullable<RecoveryCheck['outcome']>): Incident => ({
+    ...approved,
+    proposals: approved.proposals.map((card) => ({ ...card, state: 'applied', decisions: [...card.decisions, applied], outcome })),
+    recovery: checked({ outcome, appliedAtMs: incident.verdict!.atMs + 600_000 }),
+  })
   return [
     ['proposed', proposed, 'More…'],
     ['approved', approved, 'approved by'],
+    ['in vain', after('no_effect'), 'Undo'],
+    [
+      'looked at again',
+      { ...after('no_effect'), verdict: { ...incident.verdict!, revision: 2, atMs: incident.verdict!.atMs + 1_200_000 } },
+      'revision 2',
+    ],
   ]
 }
 

@@ -63,6 +63,11 @@ describe('a setting is moved again only for a reason', () => {
       tried(300, 'moved'),
       'the number of executors was set to 4 only 5 min ago; a second step waits 15 min for the effect of the first',
     ],
+    [
+      'taken back before it was judged',
+      tried(7200, null).map((one) => ({ ...one, takenBack: true as const })),
+      'the number of executors was set to 4 before, 2 h ago, and taken back before its effect was judged',
+    ],
     ['a second step in time', tried(901, 'moved'), null],
   ] as const)('%s', (_, history, why) => {
     expect(mayMove('executors', history, now)).toBe(why)

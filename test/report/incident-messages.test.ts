@@ -1,7 +1,7 @@
 /** What people read of an incident, from the question to its end. Few rows: all of it has to fit on a phone. */
 import { describe, expect, test } from 'vitest'
 import { conclude } from '../../src/incident/conclude.ts'
-import type { Incident, VerdictNote } from '../../src/incident/incident.ts'
+import type { Incident, ProposalCard, RecoveryCheck, VerdictNote } from '../../src/incident/incident.ts'
 import { join } from '../../src/incident/join.ts'
 import { passTime } from '../../src/incident/pass-time.ts'
 import type { Remedy } from '../../src/incident/proposal.ts'
@@ -142,6 +142,61 @@ describe('the message of an incident', () => {
     expect(said({ ...incident, verdict: verdict({ revision: 2, atMs: minute(13) }) })).toContain(
       '# orders: one partition takes more than its reader can work off',
     )
+  })
+
+  describe('after a change was applied', () => {
+    const decisions = [
+      ...approved.proposals[0]!.decisions,
+      { ...approved.proposals[0]!.decisions[0]!, what: 'applied', atMs: minute(6), ledger: 3 } as const,
+    ]
+    type Outcome = NonNullable<RecoveryCheck['outcome']>
+    const turned = (outcome: Outcome | null, more: Partial<ProposalCard> = {}): Incident => ({
+      ...approved,
+      proposals: [{ ...card!, state: outcome === 'not_applied' ? 'approved' : 'applied', decisions, outcome, ...more }],
+      recovery: checked({ hash: card!.hash, looks: [looked(12)], outcome, says: 'Batches take 20 s.' }),
+    })
+    const change = 'minPartitions: not set → 24 tasks (query orders)'
+    const undo = 'Undo: minPartitions back to not set'
+    const rows = (incident: Incident): string[] =>
+      said(incident)
+        .split('(picture)\n')[1]!
+        .split('\n')
+        .filter((line) => !line.startsWith('. '))
+
+    test.each<[Outcome | null, string[]]>([
+      [null, [`Was applied: ${change}`, 'Sign-off: applied by @U-owner', '[Taken back]']],
+      ['worse', [`Was applied: ${change}`, 'Sign-off: applied by @U-owner', undo, '[Taken back]']],
+      ['no_effect', [`Was applied: ${change}`, 'Sign-off: applied by @U-owner', undo, '[Taken back]']],
+      ['moved', [`Was applied: ${change}`, 'Sign-off: applied by @U-owner', undo, '[Taken back]']],
+      ['cannot_tell', [`Was applied: ${change}`, 'Sign-off: applied by @U-owner', '[Taken back]']],
+      // It is approved still, and not said to be in force beside a button that asks whether it is.
+      ['not_applied', [`Do: ${change}`, 'Sign-off: approved by @U-owner', '[Applied] [Withdraw…]']],
+    ])('%s', (outcome, expected) => {
+      expect(rows(turned(outcome))).toEqual(expected)
+    })
+
+    test('the undo stands until it is said to be done, also when a newer verdict tells something else', () => {
+      const newer = { ...turned('no_effect'), verdict: verdict({ revision: 2, atMs: minute(20) }), remedy: null }
+      expect(rows(newer)).toEqual([undo, '[Taken back]'])
+      const back = [...decisions, { ...decisions[0]!, what: 'taken_back', ledger: 4 } as const]
+      expect(rows(turned('worse', { state: 'withdrawn', decisions: back }))).toEqual([
+        `Was applied: ${change}`,
+        'Sign-off: taken back by @U-owner',
+      ])
+    })
+
+    test('the reply says how to undo what did not help', () => {
+      const told = (outcome: Outcome): string => messageText(recoveryMessage(turned(outcome))!)
+      for (const outcome of ['worse', 'no_effect', 'moved'] as const)
+        expect(told(outcome)).toContain('To undo:\n  · remove minPartitions and restart the query')
+      for (const outcome of ['recovered', 'by_itself', 'cannot_tell', 'not_applied'] as const) expect(told(outcome)).not.toContain('undo')
+    })
+
+    test('where nothing is to be done nobody is told to do it', () => {
+      for (const state of ['declined', 'withdrawn', 'expired'] as const)
+        expect(rows({ ...known, proposals: [{ ...card!, state }] })[0]).toBe(`Proposed: ${change}`)
+      expect(rows({ ...known, proposals: [card!] })[0]).toBe(`Do: ${change}`)
+    })
   })
 
   test('inconclusive', () => {

@@ -41,6 +41,15 @@ test('an owner approves, applies, and both are written down with who, when and t
   expect(applied.proposals[0]).toMatchObject({ state: 'applied' })
 })
 
+test('an owner takes back what was applied, while it is checked and after it was judged: that is not an approval withdrawn', () => {
+  const worse = { ...applied, proposals: applied.proposals.map((card) => ({ ...card, outcome: 'worse' as const })) }
+  for (const from of [applied, worse]) {
+    const decided = push(from, { button: 'taken_back' })
+    expect(decided).toMatchObject({ kind: 'decided', event: 'taken_back', card: { state: 'withdrawn' } })
+    expect(decided.kind === 'decided' && decided.card.decisions.map(({ what }) => what)).toEqual(['approve', 'applied', 'taken_back'])
+  }
+})
+
 test('a member of an owning group is an owner', () => {
   const presser = { bot: false, guest: false, foreign: false, groups: ['S-data'] }
   expect(after(incident, { ...by('U-new'), presser }).proposals[0]?.state).toBe('approved')
@@ -62,6 +71,9 @@ describe('refused, with the reason', () => {
     ['the button of a message whose proposal was replaced', superseded, {}, /minPartitions not set → 36 instead of not set → 24/],
     ['"applied" twice', applied, { button: 'applied' }, /was applied already by <@U-owner>; the recovery check is under way/],
     ['"applied" of what was judged', judged, { button: 'applied' }, /the recovery check is over/],
+    ['"withdraw" of what is applied', applied, { button: 'withdraw' }, /was applied already/],
+    ['"taken back" of what nobody applied', approved, { button: 'taken_back' }, /withdraw the approval instead/],
+    ['"taken back" twice', after(applied, { button: 'taken_back' }), { button: 'taken_back' }, /was taken back already by <@U-owner>/],
     ['"need more" without a choice', incident, { button: 'need_more', reason: 'show me the sink' }, /choose first/],
     ['a hash that nobody proposed', incident, { hash: 'f'.repeat(64) }, /not known any more/],
     ['a closed incident', { ...incident, state: 'closed' }, {}, /closed/],
@@ -89,8 +101,16 @@ describe('a proposal that was changed in the store is decided on by nobody', () 
     ['what it promises', { expects: [] }],
     ['a line that it did not have', { note: 'harmless' }],
   ])('%s', (_, over) => {
-    const pressed = { open: ['approve', 'decline', 'need_more', 'withdraw'], approved: ['applied', 'withdraw'] } as const
-    const presses = [...pressed.open.map((one) => [incident, one] as const), ...pressed.approved.map((one) => [approved, one] as const)]
+    const pressed = {
+      open: ['approve', 'decline', 'need_more', 'withdraw'],
+      approved: ['applied', 'withdraw'],
+      applied: ['taken_back'],
+    } as const
+    const presses = [
+      ...pressed.open.map((one) => [incident, one] as const),
+      ...pressed.approved.map((one) => [approved, one] as const),
+      ...pressed.applied.map((one) => [applied, one] as const),
+    ]
     for (const [from, button] of presses) {
       const decided = push(inStore(from, over), { button, reason: 'because' })
       expect(decided.kind === 'refused' ? decided.why : `${button} was allowed`).toMatch(

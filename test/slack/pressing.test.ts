@@ -15,6 +15,7 @@ const labels: Readonly<Record<Button, string>> = {
   need_more: 'Need more…',
   applied: 'Applied',
   withdraw: 'Withdraw…',
+  taken_back: 'Taken back',
 }
 
 function pressable(button: Button): Pressable {

@@ -27,6 +27,6 @@ describe.each(['decline', 'withdraw', 'need_more'] as const)('%s', (button) => {
   })
 })
 
-test.each(['approve', 'applied'] as const)('%s asks for nothing more: it counts at once', (button) => {
+test.each(['approve', 'applied', 'taken_back'] as const)('%s asks for nothing more: it counts at once', (button) => {
   expect(asksForMore(button)).toBe(false)
 })

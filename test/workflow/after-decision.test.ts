@@ -33,6 +33,15 @@ test('of a closed incident nothing is checked any more, so nothing waits for a l
   expect(afterDecision(closed, applied, minute(7))).toBe(closed)
 })
 
+test('what was taken back is judged no longer, and looked at again; what was judged before stays told', () => {
+  const checking = afterDecision(incident, applied, minute(6))
+  const back = press(applied.hash, { key: 'b', button: 'taken_back', atMs: minute(9) })
+  const over = afterDecision(checking, back, minute(9))
+  expect(over).toMatchObject({ recovery: null, revisions: [{ number: 1 }, { number: 2, askedBy: 'b', state: 'queued' }] })
+  const judged = { ...checking, recovery: { ...checking.recovery!, outcome: 'worse' } } as const
+  expect(afterDecision(judged, back, minute(30))).toMatchObject({ recovery: { outcome: 'worse' }, revisions: [{}, { askedBy: 'b' }] })
+})
+
 test('whoever needs more gets it: three hours instead of one, a thorough look, or an answer from the verdict that is there', () => {
   const more = (choice: More) => afterDecision(incident, press('', { key: 'p', button: 'need_more', more: choice }), minute(200))
   expect(more({ want: 'longer_window' }).revisions.at(-1)).toEqual({

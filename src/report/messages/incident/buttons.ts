@@ -4,7 +4,7 @@ import type { Block, Pressable } from '../../message.ts'
 import { changeInWords } from './change-words.ts'
 
 export function buttons(incident: Incident): Block[] {
-  const card = incident.proposals.findLast((one) => one.state === 'open' || one.state === 'approved')
+  const card = incident.proposals.findLast((one) => one.state === 'open' || one.state === 'approved' || one.state === 'applied')
   if (card === undefined || incident.state === 'closed') return []
   const make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']): Pressable => ({
     button,
@@ -14,7 +14,8 @@ export function buttons(incident: Incident): Block[] {
     incident: incident.id,
     hash: card.hash,
   })
-  return [{ kind: 'buttons', items: card.state === 'open' ? open(card, make) : approved(card, make) }]
+  const items = card.state === 'open' ? open(card, make) : card.state === 'approved' ? approved(card, make) : applied(card, make)
+  return [{ kind: 'buttons', items }]
 }
 
 type Make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']) => Pressable
@@ -31,4 +32,10 @@ function open(card: ProposalCard, make: Make): Pressable[] {
 function approved(card: ProposalCard, make: Make): Pressable[] {
   const text = `${changeInWords(card.proposal.action)} is in force now. Headwater then checks whether the same signals recover.`
   return [make('applied', 'Applied', 'good', { title: 'Has it been applied?', text }), make('withdraw', 'Withdraw…', 'plain', null)]
+}
+
+/** Whatever its check says, or before it says anything: a proposal tells when to stop. */
+function applied(card: ProposalCard, make: Make): Pressable[] {
+  const text = `${changeInWords(card.proposal.action)} is in force no longer. Headwater then looks again.`
+  return [make('taken_back', 'Taken back', 'plain', { title: 'Has the change been undone?', text })]
 }

@@ -119,8 +119,8 @@ function verdictRows(incident: Incident, { attribution, timeline }: Judged, cloc
   const inconclusive = attribution.outcome === 'inconclusive'
   add(inconclusive ? 'Suspect' : 'Where', placeInWords(attribution.place))
   add('Since', since({ attribution, timeline }, clock))
-  // What it cost and how sure that was is no news of what is well again.
-  if (isWell(outcome)) return rows
+  // What it cost before the change, and how sure that was, is no news after it.
+  if (outcome !== null) return rows
   if (attribution.outcome === 'cause') add('How sure', attribution.confidenceWords ?? 'how sure is not known')
   add('Cost', costInBrief(attribution, timeline))
   for (const deadline of attribution.deadlines.slice(0, 1)) {
@@ -162,7 +162,8 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   const names = judged === null ? [] : unseenSources(judged.attribution.gaps, judged.timeline, judged.attribution.onset)
   if (names.length > 0) rows.push(`Not seen: ${listed(names, 4)}`)
   const newest = incident.revisions.at(-1)
-  if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision)
+  const closed = incident.state === 'closed' && newest?.state === 'queued'
+  if (incident.verdict !== null && newest !== undefined && newest.number > incident.verdict.revision && !closed)
     rows.push(newest.state === 'failed' ? 'A newer look failed.' : 'Looking again…')
   const { recovery } = incident
   const next = recovery?.outcome === null ? recovery.planned.find((at) => at > (recovery.looks.at(-1)?.plannedMs ?? 0)) : undefined

@@ -10,6 +10,10 @@ export function outcomeNow({ recovery, verdict }: Incident): RecoveryCheck['outc
 
 export const isWell = (outcome: RecoveryCheck['outcome']): boolean => outcome === 'recovered' || outcome === 'by_itself'
 
+/** The change did not help, and is in force: to be undone. */
+export const isInVain = (outcome: RecoveryCheck['outcome']): boolean =>
+  outcome === 'worse' || outcome === 'no_effect' || outcome === 'moved'
+
 /** Before and after a change, as long as how it turned out is what there is to say. */
 export function checkChartNow(incident: Incident): RecoveryCheck['chart'] {
   return outcomeNow(incident) === null ? null : (incident.recovery?.chart ?? null)

@@ -2,6 +2,7 @@
 
 import type { Decision, Incident, ProposalCard } from '../../../incident/incident.ts'
 import { knobs } from '../../../incident/knob.ts'
+import { newestOpening } from '../../../incident/openings.ts'
 import { settingInWords } from '../../../incident/setting-words.ts'
 import type { ChartSize } from '../../chart/layout.ts'
 import { pageLayout } from '../../chart/layout.ts'
@@ -15,6 +16,7 @@ import { changeInWords } from './change-words.ts'
 import type { Judged, Said } from './home.ts'
 import { conclusion, ofPipeline } from './home.ts'
 import { moreInWords } from './more.ts'
+import { isInVain } from './outcome.ts'
 
 /** Lines of what an outcome rests on. */
 const mostReasons = 16
@@ -83,6 +85,7 @@ const did: Readonly<Record<Decision['what'], string>> = {
   need_more: 'More wanted',
   applied: 'Applied',
   withdraw: 'Withdrawn',
+  taken_back: 'Taken back',
 }
 
 /** With its number and the head of the ledger, so that Slack keeps an anchor outside the store. */
@@ -106,8 +109,9 @@ export function verdictReply(incident: Incident, judged: Judged): Said {
   return { text, body: [{ kind: 'answers', rows: [{ label: '', text: `${text}. See the message above.` }] }] }
 }
 
-/** How a change turned out, what that rests on, and what the looks before could tell. */
-export function recoveryMessage({ pipeline, recovery }: Incident): Said | null {
+/** How a change turned out, how it is undone where it did not help, what that rests on, and what the looks before could tell. */
+export function recoveryMessage(incident: Incident): Said | null {
+  const { pipeline, recovery } = incident
   if (recovery === null || recovery.outcome === null) return null
   const text = ofPipeline(pipeline, recoveryWords[recovery.outcome])
   const says = clean(recovery.says)
@@ -115,6 +119,7 @@ export function recoveryMessage({ pipeline, recovery }: Incident): Said | null {
   const body: Message = [
     { kind: 'answers', rows: [{ label: '', text: says === '' ? text : says }] },
     ...(recovery.chart === null ? [] : [{ kind: 'picture' } as const]),
+    steps('To undo', undoAfter(incident)),
     steps('What this rests on', recovery.reasons.slice(0, mostReasons).map(clean)),
     { kind: 'small', rows: looks.slice(-3) },
   ]
@@ -122,4 +127,10 @@ export function recoveryMessage({ pipeline, recovery }: Incident): Said | null {
     text,
     body: body.filter((block) => !('items' in block && block.items.length === 0) && !('rows' in block && block.rows.length === 0)),
   }
+}
+
+function undoAfter(incident: Incident): readonly string[] {
+  const { recovery } = incident
+  if (recovery === null || !isInVain(recovery.outcome)) return []
+  return newestOpening(incident, recovery.hash)?.proposal.undo ?? []
 }

@@ -1,18 +1,23 @@
-/** What the home message says is to be done: the change and how far its sign-off is, whom to ask, or why nothing is changed. */
-import type { Incident, ProposalCard } from '../../../incident/incident.ts'
+/** What the home message says is to be done: the change and how far its sign-off is, how it is undone, whom to ask, or why nothing is changed. */
+import type { Decision, Incident, ProposalCard } from '../../../incident/incident.ts'
+import { knobs } from '../../../incident/knob.ts'
 import { isOvertaken } from '../../../incident/overtaken.ts'
 import type { Referral, Refusal } from '../../../incident/proposal.ts'
+import { settingInWords } from '../../../incident/setting-words.ts'
 import type { Block, Text } from '../../message.ts'
 import { changeInWords } from './change-words.ts'
-import { outcomeNow } from './outcome.ts'
+import { isInVain, outcomeNow } from './outcome.ts'
 import { sentence } from './sentence.ts'
 
 type Row = { readonly label: string; readonly text: Text }
 
 export function whatToDo(incident: Incident): Block[] {
   const card = currentCard(incident)
-  const rows = card === null ? otherRows(incident) : [...cardRows(card), ...overtakenRows(incident, card)]
-  return [{ kind: 'answers', rows }]
+  const undo = undoRows(incident)
+  // What is in force and did not help comes first; whatever else is to be done has one line beside it.
+  if (card === null)
+    return [{ kind: 'answers', rows: undo.length > 0 ? [...undo, ...otherRows(incident, true)] : otherRows(incident, false) }]
+  return [{ kind: 'answers', rows: [...cardRows(incident, card), ...overtakenRows(incident, card), ...undo] }]
 }
 
 /** The proposal that a reader has to deal with: what is open or under way; else the newest that was decided. */
@@ -24,11 +29,17 @@ function currentCard(incident: Incident): ProposalCard | null {
   return live ?? cards.findLast((card) => card.state === 'declined' || card.state === 'withdrawn' || card.state === 'expired') ?? null
 }
 
-function cardRows(card: ProposalCard): Row[] {
-  const rows: Row[] = [{ label: 'Do', text: changeInWords(card.proposal.action) }]
+function cardRows(incident: Incident, card: ProposalCard): Row[] {
+  const rows: Row[] = [{ label: labelOf(incident, card), text: changeInWords(card.proposal.action) }]
   const state = stateInWords(card)
   if (state !== null) rows.push({ label: 'Sign-off', text: state })
   return rows
+}
+
+/** Whoever reads "Do" does it: it stands where something is to be done, and nowhere else. */
+function labelOf(incident: Incident, card: ProposalCard): string {
+  if (card.state === 'open' || (card.state === 'approved' && !isOvertaken(incident, card))) return 'Do'
+  return card.state === 'applied' || card.decisions.at(-1)?.what === 'taken_back' ? 'Was applied' : 'Proposed'
 }
 
 /** It was approved for what was found then: whoever is about to apply it has to know. */
@@ -37,21 +48,44 @@ function overtakenRows(incident: Incident, card: ProposalCard): Row[] {
   return [{ label: 'But', text: 'the newest look does not support this change any more; withdraw it, unless it is applied already' }]
 }
 
-function stateInWords(card: ProposalCard): Text | null {
-  const last = card.decisions.at(-1)
-  if (card.state === 'expired')
-    return last?.what === 'approve' || last?.what === 'applied'
-      ? ['expired: approved by ', { person: last.by.user }, ', not applied in time, and the evidence is too old']
-      : 'expired: the evidence is too old'
-  if (last === undefined) return null
-  const word = { approve: 'approved', decline: 'declined', need_more: 'more wanted', applied: 'applied', withdraw: 'withdrawn' }[last.what]
-  // Why: in the thread, where every decision has its own reply.
-  const open = card.state === 'open' && last.what === 'approve' ? ['; another owner is needed'] : []
-  return [`${word} by `, { person: last.by.user }, ...open]
+/** Also after a newer verdict: the change is in force until somebody says that it was taken back, or another one takes its place. */
+function undoRows({ proposals }: Incident): Row[] {
+  const card = proposals.findLast(({ state }) => state === 'open' || state === 'approved' || state === 'applied')
+  if (card?.state !== 'applied' || !isInVain(card.outcome)) return []
+  const { knob, from } = card.proposal.action
+  return [{ label: 'Undo', text: `${knobs[knob].title} back to ${settingInWords(knob, from.value)}` }]
 }
 
-function otherRows({ remedy, verdict }: Incident): Row[] {
+function stateInWords({ state, decisions }: ProposalCard): Text | null {
+  const approved = decisions.findLast(({ what }) => what === 'approve')
+  if (state === 'expired')
+    return approved === undefined
+      ? 'expired: the evidence is too old'
+      : ['expired: approved by ', { person: approved.by.user }, ', not applied in time, and the evidence is too old']
+  // What is said to be applied and is not to be seen is approved still.
+  const last = state === 'approved' ? approved : decisions.at(-1)
+  if (last === undefined) return null
+  // Why: in the thread, where every decision has its own reply.
+  const open = state === 'open' && last.what === 'approve' ? ['; another owner is needed'] : []
+  return [`${did[last.what]} by `, { person: last.by.user }, ...open]
+}
+
+const did: Readonly<Record<Decision['what'], string>> = {
+  approve: 'approved',
+  decline: 'declined',
+  need_more: 'more wanted',
+  applied: 'applied',
+  withdraw: 'withdrawn',
+  taken_back: 'taken back',
+}
+
+/** @param inBrief the thread has the rest */
+function otherRows({ remedy, verdict }: Incident, inBrief: boolean): Row[] {
   if (remedy === null || remedy.kind === 'proposal') return []
+  if (inBrief)
+    return [
+      remedy.kind === 'referral' ? { label: 'Ask', text: owners[remedy.to] } : { label: 'No change', text: 'why stands in the thread' },
+    ]
   return remedy.kind === 'referral' ? referralRows(remedy) : refusalRows(remedy, verdict?.outcome !== 'inconclusive')
 }
 
