@@ -136,13 +136,14 @@ function asksAgain(incident: Incident, trigger: Trigger, nowMs: number): boolean
 }
 
 /**
- * Another window is another question; else only what is not fresh any more is looked at again. What a newer verdict has overtaken is
+ * Another window, or a more thorough look, is another question; else only what is not fresh any more is looked at again. What a newer verdict has overtaken is
  * told no more, so it answers nobody.
  */
-function commandAsks({ revisions, verdict }: Incident, { sinceMs }: Command, nowMs: number): boolean {
+function commandAsks({ revisions, verdict }: Incident, { sinceMs, thorough }: Command, nowMs: number): boolean {
   if (revisions.filter(isQueued).length >= mostRevisions) return false
   const telling = revisions.filter(({ number }) => number >= (verdict?.revision ?? 0))
-  const answers = telling.filter((one) => sinceMs === null || sameWindow(sinceMs, one.sinceMs))
+  const asThorough = telling.filter((one) => thorough !== true || one.thorough === true)
+  const answers = asThorough.filter((one) => sinceMs === null || sameWindow(sinceMs, one.sinceMs))
   return !answers.some((one) => isQueued(one) || nowMs - one.askedAtMs <= incidentRules.freshForMs)
 }
 
@@ -162,8 +163,9 @@ function alertAsks(incident: Incident, newest: Revision, alert: Alert, nowMs: nu
 }
 
 function ask(incident: Incident, trigger: Trigger, nowMs: number): Incident {
-  const sinceMs = trigger.kind === 'command' ? trigger.sinceMs : null
-  return askFor(incident, trigger.key, sinceMs, nowMs, { byAlert: trigger.kind === 'alert' })
+  if (trigger.kind === 'alert') return askFor(incident, trigger.key, null, nowMs, { byAlert: true })
+  const how = trigger.thorough === true ? ({ thorough: true } as const) : {}
+  return askFor(incident, trigger.key, trigger.sinceMs, nowMs, { byAlert: false, ...how })
 }
 
 /** Asks for the next diagnosis. @param by key of the trigger, or why Headwater itself asks */

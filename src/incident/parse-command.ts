@@ -8,7 +8,7 @@ import { parseSince } from './parse-since.ts'
 import { quoted } from './quoted.ts'
 
 export type CommandText =
-  | { readonly kind: 'diagnose'; readonly pipeline: string; readonly sinceMs: number | null }
+  | { readonly kind: 'diagnose'; readonly pipeline: string; readonly sinceMs: number | null; readonly thorough?: true }
   /** null = of all pipelines. */
   | { readonly kind: 'status'; readonly pipeline: string | null }
   | { readonly kind: 'help' }
@@ -106,10 +106,16 @@ function withoutEnd(words: readonly string[], asked: Asked): readonly string[] {
   return words.slice(0, last + 1)
 }
 
-function diagnose(pipeline: string, since: string, { nowMs, zone }: Asked): CommandText {
-  if (since === '') return { kind: 'diagnose', pipeline, sinceMs: null }
+/** As the option of the terminal, or as a word. */
+const thoroughly = new Set(['thorough', 'thoroughly', '--thorough', '—thorough'])
+
+function diagnose(pipeline: string, behind: string, { nowMs, zone }: Asked): CommandText {
+  const words = behind.split(' ')
+  const since = words.filter((word) => !thoroughly.has(bare(word))).join(' ')
+  const how = since === behind ? {} : ({ thorough: true } as const)
+  if (since === '') return { kind: 'diagnose', pipeline, sinceMs: null, ...how }
   const sinceMs = parseSince(since, nowMs, zone)
-  return typeof sinceMs === 'number' ? { kind: 'diagnose', pipeline, sinceMs } : unclear(sinceMs.say)
+  return typeof sinceMs === 'number' ? { kind: 'diagnose', pipeline, sinceMs, ...how } : unclear(sinceMs.say)
 }
 
 function noPipeline(written: string, verb: string, { pipelines }: Asked): CommandText {

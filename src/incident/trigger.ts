@@ -16,6 +16,8 @@ export interface Command {
   readonly pipeline: string
   /** Begin of the window that the asker named, epoch ms; null = the usual hour. */
   readonly sinceMs: number | null
+  /** Wants the time taken for what only a heartbeat shows; absent = does not. */
+  readonly thorough?: true
 }
 
 export interface Alert {

@@ -69,16 +69,17 @@ async function diagnose(
   wanted: Extract<CommandText, { kind: 'diagnose' }>,
   question: Question,
   person: Person,
-  { audiences, nowMs, keep }: AskPorts,
+  { audiences, zone, nowMs, keep }: AskPorts,
 ): Promise<Reply> {
-  const { pipeline, sinceMs } = wanted
+  const { pipeline, sinceMs, thorough } = wanted
   const channels = audiences.find((one) => one.pipeline === pipeline)?.channels ?? []
   const { key, channel } = question
   if (!channels.includes(channel)) return reply(otherChannel(pipeline, channels))
-  const kept = await keep({ kind: 'command', key, atMs: nowMs(), by: person.actor, channel, pipeline, sinceMs })
+  const how = thorough === undefined ? {} : { thorough }
+  const kept = await keep({ kind: 'command', key, atMs: nowMs(), by: person.actor, channel, pipeline, sinceMs, ...how })
   if (kept === 'full') return reply(refusals.full, { again: true })
   if (kept === 'away') return reply(refusals.storeAway, { again: true })
-  return reply(looking(pipeline), { diagnoses: pipeline })
+  return reply(looking(wanted, nowMs(), wallClock(person.zone ?? zone)), { diagnoses: pipeline })
 }
 
 const patienceMs = 1_200

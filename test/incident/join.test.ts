@@ -6,7 +6,7 @@ import type { Routing } from '../../src/incident/join.ts'
 import { join } from '../../src/incident/join.ts'
 import { closed } from '../../src/incident/pass-time.ts'
 import { triedIn } from '../../src/incident/tried.ts'
-import type { Alert, Trigger } from '../../src/incident/trigger.ts'
+import type { Alert, Command, Trigger } from '../../src/incident/trigger.ts'
 import { alert, approval, command, minute, opened, proposal, routing, second, verdict } from '../build/incident.ts'
 
 /** The same incident, once its diagnosis is done. */
@@ -207,4 +207,14 @@ test('alerts of the longest labels do not fill an incident: those that are names
   }
   expect(incident.triggers.at(-1)).toMatchObject({ labels: { alertname: 'Lag200', topic: 'orders' } })
   expect(JSON.stringify(incident).length).toBeLessThan(300_000)
+})
+
+test('a thorough look is another question than a usual one, and answers it as well', () => {
+  const usual = looked(opened())
+  const asks = (incident: Incident, more: Partial<Command>) =>
+    into(incident, command({ key: 'again', atMs: second(20), ...more })).incident.revisions.length > incident.revisions.length
+  expect([asks(usual, {}), asks(usual, { thorough: true })]).toEqual([false, true])
+  const thorough = into(null, command({ thorough: true })).incident
+  expect(thorough.revisions).toMatchObject([{ thorough: true, state: 'queued' }])
+  expect([asks(looked(thorough), {}), asks(looked(thorough), { thorough: true })]).toEqual([false, false])
 })

@@ -14,6 +14,13 @@ const diagnose = (pipeline: string, since: string | null = null): CommandText =>
   sinceMs: since === null ? null : at(since),
 })
 
+const thorough = (pipeline: string, since: string | null = null): CommandText => ({
+  kind: 'diagnose',
+  pipeline,
+  sinceMs: since === null ? null : at(since),
+  thorough: true,
+})
+
 test.each<[string, CommandText]>([
   ['diagnose orders', diagnose('orders')],
   ['  Diagnose   ORDERS ', diagnose('orders')],
@@ -46,6 +53,9 @@ test.each<[string, CommandText]>([
   ['diagnose orders last two hours', diagnose('orders', '2026-11-30T11:30:00Z')],
   ['diagnose orders since noon', diagnose('orders', '2026-11-30T11:00:00Z')],
   ['diagnose orders since midnight', diagnose('orders', '2026-11-29T23:00:00Z')],
+  ['diagnose orders thorough', thorough('orders')],
+  ['diagnose orders --thorough', thorough('orders')],
+  ['diagnose orders since 14:05 thorough', thorough('orders', '2026-11-30T13:05:00Z')],
   ['diagnose help', { kind: 'help' }],
   ['-h', { kind: 'help' }],
   ['--help', { kind: 'help' }],

@@ -82,6 +82,17 @@ describe.each(modes)('over %s', (mode) => {
   })
 })
 
+test('the window that was understood is said to the asker, and how a thorough look is made', async () => {
+  const before = await openApp()
+  await type(before, '/headwater diagnose orders last 3h thorough')
+  await until(() => before.told(amara).length === 1)
+  expect(before.told(amara)[0]).toMatch(/^I am looking at orders since \d\d:\d\d:\d\d( \S+)?\. It takes some 20 seconds\./)
+  await type(before, '/headwater diagnose orders last 10m')
+  await until(() => before.told(amara).length === 2)
+  expect(before.told(amara)[1]).toContain('I read the whole last hour all the same')
+  expect(before.inputs()).toMatchObject([{ thorough: true }, { kind: 'command' }])
+})
+
 describe('who may ask where', () => {
   test.each<[string, string, string, string]>([
     ['in a channel that its owners did not name', 'payments', amara, 'Please ask about payments in <#C0DATA>'],

@@ -16,6 +16,7 @@ export function helpMessage(command: string): Said {
     `${command} diagnose <pipeline>`,
     `${command} diagnose <pipeline> since 14:05`,
     `${command} diagnose <pipeline> last 2h`,
+    `${command} diagnose <pipeline> thorough`,
     `${command} status`,
   ]
   const body: Message = [
@@ -51,10 +52,24 @@ function stateOf(incident: Incident | null, clock: WallClock): Text {
   return [`${what}, open since `, instant(incident.openedAtMs / 1000, clock)]
 }
 
-export const looking = (pipeline: string): Said =>
-  sentence(
-    `I am looking at ${pipeline}. The answer is the message of its incident in this channel; if one stands here already, it is edited.`,
-  )
+/** A look reads at least so much, ms: without what was before nothing can be told apart from the usual. */
+const leastMs = 3_600_000
+
+/** What was understood, so that a time in the wrong zone is noticed. */
+export function looking(
+  { pipeline, sinceMs, thorough }: { readonly pipeline: string; readonly sinceMs: number | null; readonly thorough?: true },
+  nowMs: number,
+  clock: WallClock,
+): Said {
+  const since: Part[] = sinceMs === null ? [] : [' since ', instant(sinceMs / 1000, clock)]
+  const hour = sinceMs !== null && nowMs - sinceMs < leastMs ? ' I read the whole last hour all the same, to know what is usual.' : ''
+  const time = thorough === true ? ' It takes some 20 seconds.' : ''
+  return sentence([
+    `I am looking at ${pipeline}`,
+    ...since,
+    `.${hour}${time} The answer is the message of its incident in this channel; if one stands here already, it is edited.`,
+  ])
+}
 
 /** @param channels where it may be asked about */
 export function otherChannel(pipeline: string, channels: readonly string[]): Said {

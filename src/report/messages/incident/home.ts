@@ -180,8 +180,12 @@ function smallPrint(incident: Incident, judged: Judged | null, clock: WallClock,
   return rows
 }
 
-function lookedAt({ verdict }: Incident, clock: WallClock): Part[] {
-  return verdict === null ? [] : ['looked at ', instant(verdict.atMs / 1000, clock), ...again(verdict.revision)]
+/** With the window that somebody asked for: a time read in another zone than it was meant in is noticed here. */
+function lookedAt({ verdict, revisions }: Incident, clock: WallClock): Part[] {
+  if (verdict === null) return []
+  const sinceMs = revisions.find(({ number }) => number === verdict.revision)?.sinceMs ?? null
+  const window: Part[] = sinceMs === null ? [] : [', asked since ', instant(sinceMs / 1000, clock)]
+  return ['looked at ', instant(verdict.atMs / 1000, clock), ...again(verdict.revision), ...window]
 }
 
 /** Who looks for more finds it in the thread: this is never left out. In another channel it leads there, once both messages stand. */
