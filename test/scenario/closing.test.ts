@@ -39,7 +39,7 @@ async function lived(course: CourseName, people: readonly Doing[], untilMs: numb
 test('its alerts are resolved: it closes when that cannot be told, and says so', async () => {
   const { states, last } = await lived('nothing can be seen any more', [...applied, resolves], noon + 2 * hour)
   expect(states).toEqual(['resolved cannot_tell'])
-  expect(last).toBe('. Closed after 16 min 20 s: the alerts are resolved and nothing new came for 15 min')
+  expect(last).toBe('. Closed after 47 min 35 s: the alerts are resolved and nothing new came for 15 min')
 })
 
 test('whoever asks after that has an incident of his own', async () => {

@@ -94,7 +94,7 @@ test('it moved: the next change is proposed on what is found now', async () => {
     ['applied', 'moved', 'minPartitions'],
     ['expired', null, 'executors'],
   ])
-  expect(home.join('\n')).toContain('Do: executors: 2 → ')
+  expect(home.join('\n')).toContain('Proposed: executors: 2 → ')
 })
 
 test('nobody has restarted the query: it is not applied, stays approved, and can be said again', async () => {
