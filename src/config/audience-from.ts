@@ -25,17 +25,21 @@ export function audienceFrom(pipeline: string, own: z.output<typeof pipelineSche
 
 /**
  * Which alerts mean a pipeline whose file does not say it: those that carry its name, topic, query or group under the labels that the
- * usual exporters, and the rules beside the example, give them. A query stands in a metric's name with "_" in place of other signs.
+ * usual exporters, and the rules beside the example, give them. A query stands in a metric's name with "_" in place of other signs. An
+ * alert about a group is about that group alone: a Spark query commits to none, and what others who read the topic do is not its trouble.
  */
 function alertsAbout(pipeline: string, { topic, query, group }: z.output<typeof pipelineSchema>): Matcher[][] {
   const told = [
     ['pipeline', pipeline],
-    ['topic', topic],
     ['query', query],
     ['query', query?.replace(/[^A-Za-z0-9]/g, '_')],
     ['application', query],
     ['consumergroup', group],
   ] as const
-  const matchers = told.flatMap(([name, value]) => (value === undefined ? [] : [[{ name, op: '=' as const, value }]]))
-  return [...new Map(matchers.map((one) => [JSON.stringify(one), one])).values()]
+  const matchers = told.flatMap(([name, value]) => (value === undefined ? [] : [[is(name, value)]]))
+  const ofTopic = [is('topic', topic), ...['consumergroup', 'consumer_group', 'group', 'group_id'].map((name) => is(name, ''))]
+  return [ofTopic, ...new Map(matchers.map((one) => [JSON.stringify(one), one])).values()]
 }
+
+/** A label that is not there is an empty one. */
+const is = (name: string, value: string): Matcher => ({ name, op: '=', value })

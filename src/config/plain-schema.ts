@@ -20,11 +20,15 @@ export const listen = (example: string) => {
 }
 
 /** Slack's own id of something: names change, ids do not. */
-export const slackId = (of: string, letters: string, example: string) => {
+export const slackId = (of: string, letters: string, example: string, orElse = '(?!)') => {
   const right = `write Slack's id of ${of}, e.g. ${example}`
-  return z.string(right).regex(new RegExp(`^[${letters}][A-Z0-9]{2,}$`), right)
+  return z.string(right).regex(new RegExp(`^(?:[${letters}][A-Z0-9]{2,}|${orElse})$`), right)
 }
 
-export const channelId = slackId('the channel (at the end of what its name opens)', 'CG', 'C0123ABCD')
+const theChannel = ['the channel (at the end of what its name opens)', 'CG', 'C0123ABCD'] as const
+export const channelId = slackId(...theChannel)
+/** In place of a channel: told nowhere. */
+export const nowhere = 'none'
+export const channelOrNowhere = slackId(...theChannel, nowhere)
 
 const portOf = (text: string): number => Number(text.slice(text.lastIndexOf(':') + 1))

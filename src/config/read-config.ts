@@ -15,6 +15,7 @@ import { missing, mistake, mistakesOf, shown } from './find-mistakes.ts'
 import type { Mistake } from './mistake.ts'
 import type { KafkaDefaults, Problem } from './pipeline-from.ts'
 import { pipelineFrom } from './pipeline-from.ts'
+import { nowhere } from './plain-schema.ts'
 import { readerZone } from './reader-zone.ts'
 import { ledgerFrom, redisFrom } from './redis-from.ts'
 import { ledgerSchema, redisSchema } from './redis-schema.ts'
@@ -96,13 +97,15 @@ function check(root: unknown, origin: Origin, around: Surroundings): ConfigReadi
     mistakes.push(mistake(['pipelines'], 'no pipeline below it', 'write at least one: its name, topic and brokers', origin, 'key'))
   }
   const zone = (file.success ? file.data.zone : undefined) ?? readerZone(around.env)
+  const firstChannel = named.map((one) => one.audience.channel).find((channel) => channel !== null)
+  const toldNowhere = outside.unmappedChannel === nowhere
   const config: Config = {
     zone,
     pipelines: named.map((one) => one.pipeline),
     audiences: named.map((one) => one.audience),
     ...outside,
     // An alert that nobody hears of is worse than one in a neighbour's channel.
-    unmappedChannel: outside.unmappedChannel ?? named.map((one) => one.audience.channel).find((channel) => channel !== null) ?? null,
+    unmappedChannel: toldNowhere ? null : (outside.unmappedChannel ?? firstChannel ?? null),
   }
   const absent = keysAt([]).filter((key) => top[key] === undefined)
   return { config: deepFreeze(config), mistakes: saidOnce(withNearZones(mistakes, top.zone)), absent }

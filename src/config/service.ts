@@ -23,15 +23,18 @@ export function missingForService({ absent }: ConfigReading): readonly Mistake[]
   return sections.map(([section, right]) => ({ path: [section], at: null, what: 'is missing: serve needs it', right }))
 }
 
-/** What is right and will surprise its writer all the same: nothing comes of it. */
-export function worthKnowing({ config }: ConfigReading): readonly string[] {
-  const { webhooks, audiences } = config
-  const written = audiences.filter(({ alerts }) => alerts.length > 0).map(({ pipeline }) => pipeline)
-  const doors = Object.keys(webhooks?.credentials ?? {})
-  if (doors.length > 0 && written.length === 0) return ['no alert means any pipeline: write channel: C0123ABCD, or alerts:, below one']
-  if (doors.length > 0 || written.length === 0) return []
+/** What is right and will surprise its writer all the same. */
+export function worthKnowing({ config, absent }: ConfigReading): readonly string[] {
+  const { webhooks, audiences, unmappedChannel } = config
+  if (Object.keys(webhooks?.credentials ?? {}).length === 0) return []
+  const told = unmappedChannel === null ? 'to nobody' : `in ${unmappedChannel}`
   return [
-    `no alert can come in, though some would mean ${written.join(', ')}: write webhooks: with e.g. alertmanager: { bearer_env: ALERTMANAGER_TOKEN }`,
+    ...(audiences.every(({ alerts }) => alerts.length === 0)
+      ? ['no alert means any pipeline: write channel: C0123ABCD, or alerts:, below one']
+      : []),
+    ...(absent.includes('alerts')
+      ? [`alerts that mean no pipeline are told ${told}; alerts: unmapped_channel: C0123ABCD names another`]
+      : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 /** The connection to Slack in the configuration file, and where alerts of nobody are told. */
 import { z } from 'zod'
-import { channelId, listen, slackId, variable } from './plain-schema.ts'
+import { channelOrNowhere, listen, slackId, variable } from './plain-schema.ts'
 
 /** How Slack reaches this program: it opens a connection itself, or Slack calls it. */
 const modes = ['socket', 'http'] as const
@@ -33,4 +33,4 @@ export const slackSchema = z
 
 const examples = { app_token_env: 'SLACK_APP_TOKEN', signing_secret_env: 'SLACK_SIGNING_SECRET', listen: '0.0.0.0:3000' } as const
 
-export const alertsSchema = z.strictObject({ unmapped_channel: channelId }, 'write unmapped_channel: C0123ABCD below it')
+export const alertsSchema = z.strictObject({ unmapped_channel: channelOrNowhere }, 'write unmapped_channel: C0123ABCD below it, or none')

@@ -51,8 +51,8 @@ test('who names no alerts means those that carry its names; an empty list means 
     return audiences[0]!.alerts.map((route) => route.map(({ name, op, value }) => `${name}${op}${value}`).join())
   }
   expect(alertsOf('    channel: C0456ABCD\n')).toEqual([
+    'topic=orders,consumergroup=,consumer_group=,group=,group_id=',
     'pipeline=orders',
-    'topic=orders',
     'query=orders-to-delta',
     'query=orders_to_delta',
     'application=orders-to-delta',

@@ -1,12 +1,15 @@
 /** The rules for Prometheus and the receiver for Alertmanager: as both would read them, and that the one fits the other and Headwater. */
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { readConfig } from '../../src/config/read-config.ts'
 import { routerOf } from '../../src/incident/audience.ts'
+import { createLog } from '../../src/log.ts'
 import { createCounts, depthFigures } from '../../src/serve/figures.ts'
+import { workBeside } from '../../src/serve/work-beside.ts'
 import { createMetrics } from '../../src/triggers/metrics.ts'
 import type { AlertTool } from './alert-tools.ts'
 import { alertTool } from './alert-tools.ts'
@@ -79,6 +82,14 @@ const configMapText = (): string => {
   return documents.find(({ kind }) => kind === 'ConfigMap')!.data!['headwater.yaml']!
 }
 
+/** Its blocks of configuration, one below the other; "as above" are the lines of the first. */
+const readmeText = (): string => {
+  const blocks = [...readFileSync(join(root, 'README.md'), 'utf8').matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, block]) => block!)
+  const [first, around] = [blocks[0]!, blocks[1]!]
+  const lines = first.split('\n').filter((line) => line.startsWith('    '))
+  return around.replace(/^ {2}orders:.*$/m, (line) => [line, ...lines].join('\n'))
+}
+
 /** Without the lists of matchers. */
 const withoutAlerts = (text: string): string => text.replace(/\n {4}alerts:(.*\n)(?: {6,}.*\n)+/g, '\n')
 
@@ -117,21 +128,33 @@ describe.each([
   ['the example', () => manifestText('headwater.example.yaml')],
   ['the configuration for Kubernetes', () => configMapText()],
   ['a configuration that names no alerts', () => withoutAlerts(manifestText('headwater.example.yaml'))],
+  ['the README', () => readmeText()],
 ])('%s', (_, text) => {
   const { audiences } = readConfig(text(), { env: filled(variablesOf(text())), folder: '/' }).config
   const pipelinesOf = routerOf(audiences)
 
-  // As the rules above bring them of a query "orders-to-delta" that reads a topic "orders".
-  test.each([
-    ['ConsumerLagGrows', { topic: 'orders', consumergroup: 'orders-etl' }],
-    ['ConsumerLagGrowsKminion', { topic: 'orders', consumergroup: 'orders-etl', topic_name: 'orders', group_id: 'orders-etl' }],
-    ['SparkBatchesSlow', { query: 'orders_to_delta', type: 'gauges' }],
-    ['SparkBatchesSlowJmx', { query: 'orders-to-delta', query_name: 'orders-to-delta' }],
-    ['SparkExecutorsLost', { application: 'orders-to-delta', application_name: 'orders-to-delta' }],
-  ])('takes what the rule %s brings', (alertname, labels) => {
+  // As the rules above bring them of a query "orders-to-delta" that reads a topic "orders", and of a group that reads it as well.
+  test.each<[string, Record<string, string>, string[]]>([
+    ['ConsumerLagGrows', { topic: 'orders', consumergroup: 'billing-audit' }, []],
+    ['ConsumerLagGrowsKminion', { topic: 'orders', consumergroup: 'billing-audit', topic_name: 'orders', group_id: 'billing-audit' }, []],
+    ['SparkBatchesSlow', { query: 'orders_to_delta', type: 'gauges' }, ['orders']],
+    ['SparkBatchesSlowJmx', { query: 'orders-to-delta', query_name: 'orders-to-delta' }, ['orders']],
+    ['SparkExecutorsLost', { application: 'orders-to-delta', application_name: 'orders-to-delta' }, ['orders']],
+  ])('takes what the rule %s brings, where it is about its pipeline', (alertname, labels, mean) => {
     expect(rules.groups[0]!.rules.map(({ alert }) => alert)).toContain(alertname)
-    expect(pipelinesOf({ alertname, severity: 'warning', ask: 'headwater', ...labels })).toEqual(['orders'])
+    expect(pipelinesOf({ alertname, severity: 'warning', ask: 'headwater', ...labels })).toEqual(mean)
   })
+})
+
+test('the lag of a group means the pipeline of that group, and no other that reads the topic', () => {
+  const text = withoutAlerts(manifestText('headwater.example.yaml')).replace(
+    '    group: payments-etl\n',
+    '    group: payments-etl\n    channel: C0456ABCD\n',
+  )
+  const pipelinesOf = routerOf(readConfig(text, { env: filled(variablesOf(text)), folder: '/' }).config.audiences)
+  expect(pipelinesOf({ topic: 'payments', consumergroup: 'payments-etl' })).toEqual(['payments'])
+  expect(pipelinesOf({ topic: 'payments', consumergroup: 'audit' })).toEqual([])
+  expect(pipelinesOf({ topic: 'payments' })).toEqual(['payments'])
 })
 
 test('a rule asks for Headwater by the label that the route looks for, and those about Headwater itself do not', () => {
@@ -145,21 +168,17 @@ test('the figures of Headwater that the rules look at are those that it serves, 
   const counts = createCounts()
   counts.job('attend', 'broken', 1)
   const depth = { waiting: 1, delayed: 0, active: 0, failed: 0 }
-  const metrics = createMetrics([counts.figures, async () => depthFigures({ quick: depth, slow: depth })], false)
+  const quiet = { program: [], env: {}, log: createLog({ write: () => {} }), line: () => {}, complains: () => {}, hopeless: () => {} }
+  const { figures } = workBeside(quiet)
+  const metrics = createMetrics([counts.figures, figures, async () => depthFigures({ quick: depth, slow: depth })], false)
   for (const outcome of ['store_away', 'unauthorised']) metrics.answered('alertmanager', outcome, 0.1)
   metrics.alerts('alertmanager', 'unmapped', 1)
   const served = await metrics.text()
   const used = [...manifestText('prometheus-rules.yaml').matchAll(/(headwater_\w+)(?:\{(\w+="\w+")\})?/g)]
   expect(used.length).toBeGreaterThan(5)
   const unserved = used.filter(
-    ([, name, label]) => !served.split('\n').some((line) => line.startsWith(`${name}{`) && line.includes(label ?? '')),
+    ([, name, label]) =>
+      !served.split('\n').some((line) => (line.startsWith(`${name}{`) || line.startsWith(`${name} `)) && line.includes(label ?? '')),
   )
   expect(unserved.map(([whole]) => whole)).toEqual([])
-})
-
-test('an alert of these rules finds the pipeline of the example', () => {
-  const text = manifestText('headwater.example.yaml')
-  const { config } = readConfig(text, { env: filled(variablesOf(text)), folder: '/' })
-  const labels = { alertname: 'ConsumerLagGrows', severity: 'warning', ask: 'headwater', consumergroup: 'etl', topic: 'orders' }
-  expect(routerOf(config.audiences)(labels)).toEqual(['orders'])
 })

@@ -24,7 +24,8 @@ export function unmappedMessage(incident: Incident): Said {
       kind: 'headline',
       tone: 'unsure',
       text,
-      below: 'To have them looked at, put a line below “alerts:” of the pipeline that they are about, and restart Headwater.',
+      below:
+        'To have them looked at, put a line below “alerts:” of the pipeline that they are about, and restart Headwater. Where there is no “alerts:” yet, name there as well what is taken without one: alerts with the name, query, group or topic of the pipeline.',
     },
     {
       kind: 'list',
