@@ -13,7 +13,7 @@ import { backingOf } from './serve/backing.ts'
 import { createCounts } from './serve/figures.ts'
 import { queueTrouble } from './serve/queue-trouble.ts'
 import { toldStore } from './serve/told-store.ts'
-import type { Told } from './serve/work-beside.ts'
+import type { Beside, Told } from './serve/work-beside.ts'
 import type { Worker } from './serve/worker.ts'
 import { startWorker } from './serve/worker.ts'
 import type { SlackApp } from './slack/app.ts'
@@ -47,7 +47,7 @@ export interface ServeOptions {
   /** Where health and metrics are served; absent = as the settings say, null = not by this process. */
   readonly operations?: Listen | null
   /** How a process beside this one is doing, which does its work; absent = there is none. */
-  readonly beside?: () => Promise<Told>
+  readonly beside?: Pick<Beside, 'ask' | 'figures'>
   /** Ends the start, e.g. the wait for a Redis that is away. */
   readonly signal?: AbortSignal
 }
@@ -94,12 +94,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
       return running.slack === null ? 'is not connected yet' : await running.slack.check()
     },
     ...(role === 'app' ? {} : { queue: work }),
-    ...(beside === undefined ? {} : { queue: async () => (await beside()).trouble }),
+    ...(beside === undefined ? {} : { queue: async () => (await beside.ask()).trouble }),
   }
   const figures: readonly Figures[] = [
     counts.figures,
     async () => (await running.queue?.figures()) ?? [],
-    ...(beside === undefined ? [] : [async () => (await beside()).figures]),
+    ...(beside === undefined ? [] : [beside.figures]),
   ]
 
   async function work(): Promise<string | null> {
@@ -107,8 +107,13 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 
   async function tell(): Promise<Told> {
-    const all = await Promise.all([counts.figures(), running.queue?.figures() ?? [], checks.store!(), role === 'app' ? null : work()])
-    const [counted, queued, store, trouble] = all
+    // What it has counted is told also while Redis is away.
+    const [counted, queued, store, trouble] = await Promise.all([
+      counts.figures(),
+      (running.queue?.figures() ?? Promise.resolve([])).catch(() => []),
+      checks.store!().catch(() => 'does not answer'),
+      role === 'app' ? null : work().catch(() => 'does not answer'),
+    ])
     return { figures: [...counted, ...queued], trouble: store === null ? trouble : `store ${store}` }
   }
 

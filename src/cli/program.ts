@@ -98,7 +98,7 @@ function commands(io: Io, done: (code: number) => void): Command {
     )
     .addHelpText('after', '\nHEADWATER_SLACK_API_URL names another Web API than the usual one, e.g. https://slack-gov.com/api/')
     .option('--operations <host:port>', 'health and metrics here instead of where the configuration says', address)
-    .addOption(new Option('--part', 'of the process that started it').hideHelp())
+    .addOption(new Option('--part <digest>', 'of the process that started it').hideHelp())
     .action(async (options: ServeCommandOptions) => {
       done(await (await import('./serve.ts')).serveCommand(options, io))
     })

@@ -1,4 +1,6 @@
 /** `headwater serve`: the running service, until it is asked to stop. */
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listen } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
@@ -19,8 +21,8 @@ export interface ServeCommandOptions {
   readonly role?: Role
   /** Where health and metrics are served, instead of where the configuration says. */
   readonly operations?: Listen
-  /** Works for the process that started it, tells that one how it is doing, and ends with it. */
-  readonly part?: boolean
+  /** Works for the process that started it, tells that one how it is doing, and ends with it: SHA-256 of the configuration that has. */
+  readonly part?: string
 }
 
 /** Whoever stops a service kills it after 10 s: what is under way has this long, ms; closing connections may take the rest. */
@@ -33,39 +35,72 @@ const mostMs = 9_500
  */
 export async function serveCommand(options: ServeCommandOptions, io: Io, sources?: readonly Source[]): Promise<number> {
   const file = configFile(options.config, io)
+  const { role = 'all' } = options
+  const part = options.part !== undefined
+  const digest = await digestOf(file)
+  if (part && options.part !== digest) throw new HeadwaterError('config_mistaken', `${file} has changed since the service was started`)
   const settings = await settingsOf(file, io)
-  const { role = 'all', part = false } = options
   if (role === 'worker') stepBack()
-  const log = createLog({ write: (line) => io.stdout.write(line), secrets: secretsOf(settings) })
+  // Of role all both processes write into one log.
+  const log = createLog({ write: (line) => io.stdout.write(line), secrets: secretsOf(settings) }).about({
+    process: role === 'all' ? 'app' : role,
+  })
   const say = part ? () => undefined : (line: string): unknown => io.stderr.write(`headwater: ${line}\n`)
   say(`starting as ${roles[role]}; the log is on standard output`)
   const order = { settings, log, ...optional({ sources, operations: part ? null : options.operations }), ...slackAt(io) }
   const stop = new AbortController()
   const signal = AbortSignal.any([io.signal, stop.signal])
-  const running = role === 'all' ? runBoth(order, file, signal, io, say) : run({ ...order, role, signal }, say, part ? stop : null)
+  const both = role === 'all' ? runBoth(order, { file, digest, stop }, signal, io, say) : null
+  const running = both ?? run({ ...order, role, signal }, say, part ? stop : null)
   // Whatever hangs: it has been asked to stop, and somebody waits for it.
-  await Promise.race([running, aborted(signal).then(() => sleep(mostMs))])
-  return exitCodes.done
+  const ended = await Promise.race([running, aborted(signal).then(() => sleep(mostMs))])
+  return ended === 'hopeless' ? exitCodes.broken : exitCodes.done
+}
+
+/** Two processes of one service have one configuration, whenever the second one is started anew. */
+async function digestOf(file: string): Promise<string> {
+  const bytes = await readFile(file).catch(() => '')
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+interface Started {
+  readonly file: string
+  readonly digest: string
+  readonly stop: AbortController
 }
 
 /** What takes in, and beside it a process of its own that works, started as this one was. */
-async function runBoth(order: Omit<ServeOptions, 'role'>, file: string, signal: AbortSignal, io: Io, say: Say): Promise<void> {
+async function runBoth(
+  order: Omit<ServeOptions, 'role'>,
+  { file, digest, stop }: Started,
+  signal: AbortSignal,
+  io: Io,
+  say: Say,
+): Promise<'hopeless' | null> {
   const { log } = order
+  let hopeless = false
   const [program = '', ...args] = process.argv.slice(1)
   const command = args[0] === 'serve' ? ['serve'] : []
   const beside = workBeside({
-    program: [program, ...command, '--config', file, '--role', 'worker', '--part'],
+    program: [program, ...command, '--config', file, '--role', 'worker', '--part', digest],
     env: io.env,
     log,
     line: (text) => io.stdout.write(`${text}\n`),
     complains: (text) => io.stderr.write(`${text}\n`),
+    hopeless: () => {
+      hopeless = true
+      stop.abort()
+    },
   })
   const ending = aborted(signal).then(() => beside.close(graceMs + 2_000))
   try {
-    await run({ ...order, role: 'app', signal, beside: beside.ask }, say, null)
+    // It begins when this one serves: what cannot start leaves nothing behind.
+    await run({ ...order, role: 'app', signal, beside, serving: beside.begin }, say, null)
+    await ending
   } finally {
-    await (signal.aborted ? ending : beside.close(0))
+    await beside.close(graceMs + 2_000)
   }
+  return hopeless ? 'hopeless' : null
 }
 
 type Say = (line: string) => unknown
@@ -74,7 +109,11 @@ type Say = (line: string) => unknown
  * Until the signal aborts, and everything that was under way is finished or handed back.
  * @param part aborted when the process that started this one is gone; null = nobody did
  */
-async function run(options: ServeOptions & { readonly signal: AbortSignal }, say: Say, part: AbortController | null): Promise<void> {
+async function run(
+  { serving, ...options }: ServeOptions & { readonly signal: AbortSignal; readonly serving?: () => void },
+  say: Say,
+  part: AbortController | null,
+): Promise<void> {
   let served: Served | null = null
   if (part !== null) {
     const gone = toldToStarter(async () => (await served?.tell()) ?? notYet)
@@ -87,6 +126,7 @@ async function run(options: ServeOptions & { readonly signal: AbortSignal }, say
     if (error instanceof HeadwaterError && error.code === 'interrupted') return
     throw error
   }
+  serving?.()
   for (const line of whereLines(served, options)) say(line)
   await aborted(options.signal)
   say('stopping: what is under way is finished or handed back')

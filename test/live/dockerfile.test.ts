@@ -8,7 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } fr
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startStandIn } from '../../src/demo/slack/stand-in.ts'
 import { ledgerKey } from '../build/ledger.ts'
 import type { Stage } from '../manifests/parse-dockerfile.ts'
@@ -118,7 +118,8 @@ pipelines: { orders: { topic: orders, brokers: ['127.0.0.1:1'] } }
   const operations = await said(/health and metrics: (http:\/\/\S+)\/readyz/)
   const at = { ...env, HEADWATER_HEALTH: `${operations}/healthz` }
   expect(healthy(at)).toBe(0)
-  expect((await fetch(`${operations}/readyz`)).status).toBe(200)
+  // The process that works is started once this one serves.
+  await vi.waitUntil(async () => (await fetch(`${operations}/readyz`)).status === 200, { timeout: 30_000, interval: 200 })
   const begin = performance.now()
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   child.kill(last(image, 'stopsignal')!.signal as NodeJS.Signals)

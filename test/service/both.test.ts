@@ -1,5 +1,5 @@
 /** `headwater serve` without a role: two processes that come and go as one. */
-import { readFileSync } from 'node:fs'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { redisProgram } from '../rig/toolchain.ts'
 import type { Service } from './town.ts'
@@ -24,7 +24,7 @@ describe.skipIf(redisProgram() === null || process.platform !== 'linux')('role a
     const place = await town()
     const service = place.start('all')
     const { webhooks, operations } = await service.serving()
-    await eventually(() => startedBy(service).length === 1, 10_000)
+    await eventually(() => startedBy(service).length === 1, 15_000)
     const [worker] = startedBy(service)
     await alerts(webhooks, [{ pipeline: 'orders', fingerprint: 'a1a1a1a1a1a1a1a1' }])
     await eventually(() => homes(place).length === 1, 30_000)
@@ -34,6 +34,8 @@ describe.skipIf(redisProgram() === null || process.platform !== 'linux')('role a
     expect(text).toMatch(/headwater_jobs_total\{kind="diagnose",outcome="done"\} 1/)
     expect(text).toMatch(/headwater_queue_jobs\{lane="slow",state="waiting"\} 0/)
     expect(text).toMatch(/headwater_worker_resident_memory_bytes \d+/)
+    expect(text).toMatch(/headwater_worker_up 1/)
+    expect(new Set(service.log.map((line) => line.process))).toEqual(new Set(['app', 'worker']))
     expect(text).toMatch(/headwater_webhook_requests_total\{format="alertmanager",outcome="stored"\} 1/)
     const { code, ms } = await service.end('SIGTERM')
     expect([code, ms < 10_000, runs(worker!)]).toEqual([0, true, false])
@@ -44,7 +46,7 @@ describe.skipIf(redisProgram() === null || process.platform !== 'linux')('role a
     const place = await town()
     const service = place.start('all')
     const { webhooks, operations } = await service.serving()
-    await eventually(() => startedBy(service).length === 1, 10_000)
+    await eventually(() => startedBy(service).length === 1, 15_000)
     const [first] = startedBy(service)
     process.kill(first!, 'SIGKILL')
     await eventually(() => service.said('the process that works has ended; it is started anew'), 10_000)
@@ -55,11 +57,24 @@ describe.skipIf(redisProgram() === null || process.platform !== 'linux')('role a
     await eventually(async () => (await fetch(`${operations}/readyz`)).status === 200, 10_000)
   })
 
+  test('its file has changed when the process that works comes back: that is said, and after some tries the service ends', async () => {
+    const place = await town()
+    const service = place.start('all')
+    await service.serving()
+    await eventually(() => startedBy(service).length === 1, 15_000)
+    appendFileSync(place.config, '# another one\n')
+    process.kill(startedBy(service)[0]!, 'SIGKILL')
+    await eventually(() => service.child.exitCode !== null, 60_000)
+    expect(service.child.exitCode).toBe(3)
+    expect(service.stderr()).toContain('has changed since the service was started')
+    expect(service.said('the process that works dies again and again; the service ends')).toBe(true)
+  })
+
   test('the process that takes in is killed: the other one does not stay behind', async () => {
     const place = await town()
     const service = place.start('all')
     await service.serving()
-    await eventually(() => startedBy(service).length === 1, 10_000)
+    await eventually(() => startedBy(service).length === 1, 15_000)
     const [worker] = startedBy(service)
     await service.end('SIGKILL')
     await eventually(() => !runs(worker!), 15_000)
