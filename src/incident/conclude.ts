@@ -2,7 +2,7 @@
 
 import type { Incident, ProposalCard, Revision, VerdictNote } from './incident.ts'
 import { incidentRules } from './incident-rules.ts'
-import { withoutOldest } from './openings.ts'
+import { openingsOf, withoutOldest } from './openings.ts'
 import type { Proposal, Remedy } from './proposal.ts'
 import { changeKey, isIntact, proposalHash } from './proposal.ts'
 import { requestersOf } from './requesters.ts'
@@ -64,7 +64,7 @@ function proposals(incident: Incident, verdict: VerdictNote, remedy: Remedy, now
   const standing = incident.proposals.find((card) => open(card) && isIntact(card))
   if (standing !== undefined && remedy.kind === 'proposal' && changeKey(standing.proposal) === changeKey(remedy)) {
     const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
-    return incident.proposals.map((card) => (card === standing ? { ...card, expiresAtMs } : card))
+    return incident.proposals.map((card) => (card === standing ? { ...card, seenAtMs: nowMs, expiresAtMs } : card))
   }
   const before = incident.proposals.map((card) =>
     open(card) || (card.state === 'approved' && !isIntact(card)) ? { ...card, state: 'superseded' as const } : card,
@@ -79,14 +79,17 @@ function isUnderWay(card: ProposalCard): boolean {
 
 function card(incident: Incident, { revision, bundle }: VerdictNote, proposal: Proposal, nowMs: number): ProposalCard {
   const expiresAtMs = nowMs + incidentRules.proposalExpiresMs
+  const hash = proposalHash(proposal)
   return {
     proposal,
-    hash: proposalHash(proposal),
+    hash,
     revision,
     bundle,
     state: 'open',
     outcome: null,
     openedAtMs: nowMs,
+    seenAtMs: nowMs,
+    opening: openingsOf(incident, hash) + 1,
     expiresAtMs,
     requesters: requestersOf(incident),
     decisions: [],

@@ -83,6 +83,10 @@ export interface ProposalCard {
   /** What the recovery check of it said; null = it was not applied, is being checked, or was taken back before it was judged. */
   readonly outcome: RecoveryOutcome | null
   readonly openedAtMs: number
+  /** When a look last found what it rests on, epoch ms; absent = when it was opened. */
+  readonly seenAtMs?: number
+  /** The how many-th time it is that this text is put before its owners, from 1; absent = as many as stand before it say. */
+  readonly opening?: number
   readonly expiresAtMs: number
   /** Everyone who had asked for this incident by then. */
   readonly requesters: readonly Actor[]
@@ -143,7 +147,7 @@ export interface Incident {
   readonly remedy: Remedy | null
   /** Newest last: at most one of them is open or approved. Of those that nobody decided on and that are void, the newest `mostVoid`. */
   readonly proposals: readonly ProposalCard[]
-  /** Of those that were let go, by hash: how often each was put before its owners; absent = none was. */
+  /** Of those that were let go, by hash: the how many-th time that was, of the last of them; absent = none was. */
   readonly openingsBefore?: Readonly<Record<string, number>>
   readonly recovery: RecoveryCheck | null
   /** Changes that were applied in the incidents before this one, oldest first; absent = none. */

@@ -54,8 +54,9 @@ export function decide(incident: Incident, press: Press, policy: SignoffPolicy, 
   if (!isIntact(card)) return refused(changedInStore)
   const moved = whyNot(incident, card, press.button, nowMs)
   if (moved !== null) return refused(moved)
-  if (press.button === 'approve' && nowMs - seenAtMs(incident, card) > incidentRules.evidenceHoldsMs) {
-    return { kind: 'refused', why: oldEvidence(nowMs - seenAtMs(incident, card)), looksAgain: true }
+  if (press.button === 'approve') {
+    const old = oldEvidence(incident, card, nowMs)
+    if (old !== null) return old
   }
   if (press.button === 'decline' && press.reason.trim() === '')
     return refused('A decline needs a reason, so that the next proposal can be better.')
@@ -85,7 +86,8 @@ function approvers(card: ProposalCard): ReadonlySet<string> {
 
 /** What has changed since the pressed message was shown; null = nothing that stands in the way. */
 function whyNot(incident: Incident, card: ProposalCard, button: Button, nowMs: number): string | null {
-  if (incident.state === 'closed' && button !== 'applied') return 'This incident is closed.'
+  // What people did is written down even after the end.
+  if (incident.state === 'closed' && button !== 'applied' && button !== 'taken_back') return 'This incident is closed.'
   if (card.state === 'open' && card.expiresAtMs <= nowMs) {
     return `This proposal expired ${duration((nowMs - card.expiresAtMs) / 1000)} ago: the evidence is too old. Ask for a new diagnosis.`
   }
@@ -124,13 +126,18 @@ function superseded(incident: Incident, card: ProposalCard): string {
 const changedInStore =
   'What is stored as this proposal is not what was put before its owners, so nothing was decided. Ask for a new diagnosis, and tell whoever runs Headwater.'
 
-/** When the pipeline was last looked at and nothing spoke against the proposal: what does supersedes it. */
-function seenAtMs({ verdict }: Incident, { openedAtMs }: ProposalCard): number {
-  return Math.max(openedAtMs, verdict?.atMs ?? 0)
-}
-
-function oldEvidence(ageMs: number): string {
-  return `What this rests on was seen ${duration(ageMs / 1000)} ago. I am looking again: in some seconds the message says whether the proposal still holds. Then press once more.`
+/** What was seen long ago is looked at again first; a look that could not tell has not seen it. */
+function oldEvidence({ verdict }: Incident, { seenAtMs, openedAtMs }: ProposalCard, nowMs: number): Decided | null {
+  const ageMs = nowMs - (seenAtMs ?? openedAtMs)
+  if (ageMs <= incidentRules.evidenceHoldsMs) return null
+  const seen = `What this rests on was seen ${duration(ageMs / 1000)} ago`
+  if (verdict !== null && nowMs - verdict.atMs <= incidentRules.evidenceHoldsMs) {
+    return refused(
+      `${seen}, and the newest look, ${duration((nowMs - verdict.atMs) / 1000)} ago, could not tell whether it still holds. Nothing was decided.`,
+    )
+  }
+  const why = `${seen}. I am looking again: in some seconds the message says whether the proposal still holds. Then press once more.`
+  return { kind: 'refused', why, looksAgain: true }
 }
 
 const refused = (why: string): Decided => ({ kind: 'refused', why, looksAgain: false })

@@ -20,7 +20,7 @@ test('a verdict brings its proposal, open for an hour, bound to its content, wit
 
 test('the same change in a later revision keeps the open proposal and its hash, whatever its arithmetic says now', () => {
   const again = conclude(first, verdict({ revision: 2 }), { ...proposal(), arithmetic: ['other numbers'] }, minute(3))
-  expect(again.proposals).toEqual([{ ...first.proposals[0], expiresAtMs: minute(63) }])
+  expect(again.proposals).toEqual([{ ...first.proposals[0], seenAtMs: minute(3), expiresAtMs: minute(63) }])
 })
 
 test('what was confirmed a minute ago does not expire: its hour begins anew', () => {
