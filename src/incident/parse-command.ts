@@ -50,27 +50,33 @@ export function parseCommand(text: string, asked: Asked): CommandText {
 
 function behind(verb: (typeof verbs)[number], words: readonly string[], asked: Asked): CommandText {
   if (verb === 'help') return { kind: 'help' }
-  const { pipeline, written, rest } = meant(words, asked)
+  // A pipeline may be called so.
+  const how = words.some((word) => isThorough(word, asked)) ? ({ thorough: true } as const) : {}
+  const { pipeline, written, rest } = meant(
+    words.filter((word) => !isThorough(word, asked)),
+    asked,
+  )
   if (pipeline === null && written !== null && asksForHelp(written)) return { kind: 'help' }
   if (verb === 'status') {
     if (written === null || pipeline !== null) return { kind: 'status', pipeline }
     return noPipeline(written, 'status', asked)
   }
   if (pipeline !== null) {
-    const also = rest.map((word) => named(word, asked)).find((name) => name !== null)
+    const also = rest.map((word) => named(word, asked)).find((name) => name !== null && name !== pipeline)
+    const since = rest.filter((word) => named(word, asked) === null).join(' ')
     return also === undefined
-      ? diagnose(pipeline, rest.join(' '), asked)
+      ? diagnose(pipeline, since, how, asked)
       : unclear(`One pipeline at a time: diagnose ${pipeline}, and then diagnose ${also}.`)
   }
   const usual = asked.here ?? (asked.pipelines.length === 1 ? asked.pipelines[0]! : null)
   if (written === null) {
     return usual === null
       ? unclear(`Which pipeline? I know ${listed(asked.pipelines, 10)}: diagnose <pipeline>.`)
-      : diagnose(usual, '', asked)
+      : diagnose(usual, '', how, asked)
   }
   // "diagnose since 14:05" in the channel of a pipeline.
   const since = [written, ...rest].join(' ')
-  if (usual !== null && typeof parseSince(since, asked.nowMs, asked.zone) === 'number') return diagnose(usual, since, asked)
+  if (usual !== null && typeof parseSince(since, asked.nowMs, asked.zone) === 'number') return diagnose(usual, since, how, asked)
   return noPipeline(written, 'diagnose', asked)
 }
 
@@ -109,10 +115,9 @@ function withoutEnd(words: readonly string[], asked: Asked): readonly string[] {
 /** As the option of the terminal, or as a word. */
 const thoroughly = new Set(['thorough', 'thoroughly', '--thorough', '—thorough'])
 
-function diagnose(pipeline: string, behind: string, { nowMs, zone }: Asked): CommandText {
-  const words = behind.split(' ')
-  const since = words.filter((word) => !thoroughly.has(bare(word))).join(' ')
-  const how = since === behind ? {} : ({ thorough: true } as const)
+const isThorough = (word: string, asked: Asked): boolean => thoroughly.has(bare(word)) && named(word, asked) === null
+
+function diagnose(pipeline: string, since: string, how: { readonly thorough?: true }, { nowMs, zone }: Asked): CommandText {
   if (since === '') return { kind: 'diagnose', pipeline, sinceMs: null, ...how }
   const sinceMs = parseSince(since, nowMs, zone)
   return typeof sinceMs === 'number' ? { kind: 'diagnose', pipeline, sinceMs, ...how } : unclear(sinceMs.say)

@@ -83,7 +83,7 @@ async function diagnose(
 }
 
 const patienceMs = 1_200
-/** A pipeline has one open incident at most, so all of them are read. */
+/** A pipeline has one open incident at most, and so has what maps to none: all of them are read. */
 const leastShown = 50
 
 async function status(pipeline: string | null, { channel }: Question, person: Person, ports: AskPorts): Promise<Reply> {
@@ -93,7 +93,7 @@ async function status(pipeline: string | null, { channel }: Question, person: Pe
     return reply(otherChannel(pipeline, ports.audiences.find((one) => one.pipeline === pipeline)?.channels ?? []))
   }
   try {
-    const open = await within(() => ports.incidents({ state: 'open', most: Math.max(leastShown, ports.audiences.length) }), patienceMs)
+    const open = await within(() => ports.incidents({ state: 'open', most: Math.max(leastShown, ports.audiences.length + 1) }), patienceMs)
     return reply(
       statusMessage(
         asked.map((one) => one.pipeline),

@@ -17,6 +17,7 @@ export function afterDecision(incident: Incident, press: Press, nowMs: number): 
     return { ...incident, recovery: beginCheck(card.hash, press.atMs, planLooks(card.proposal, press.atMs)) }
   }
   if (press.button === 'taken_back') {
+    if (incident.state === 'closed') return incident
     const { recovery } = incident
     // What is in force no longer cannot be judged; what was judged stays told.
     const over = recovery !== null && recovery.outcome === null ? { ...incident, recovery: null } : incident

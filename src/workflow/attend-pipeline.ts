@@ -42,7 +42,7 @@ export async function attendPipeline(pipeline: string, ports: AttendPorts): Prom
   for (let tries = 0; tries < mostTries; ) {
     const read = await ports.store.attend(pipeline, most)
     if (read.inputs.length === 0) return
-    if (read.incident !== null) ports.aboutIncident?.(read.incident.id)
+    if (read.incident?.state === 'open') ports.aboutIncident?.(read.incident.id)
     let done: boolean
     try {
       done = await deal(read, ports)

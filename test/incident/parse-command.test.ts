@@ -56,6 +56,8 @@ test.each<[string, CommandText]>([
   ['diagnose orders thorough', thorough('orders')],
   ['diagnose orders --thorough', thorough('orders')],
   ['diagnose orders since 14:05 thorough', thorough('orders', '2026-11-30T13:05:00Z')],
+  ['diagnose --thorough orders', thorough('orders')],
+  ['diagnose orders orders', diagnose('orders')],
   ['diagnose help', { kind: 'help' }],
   ['-h', { kind: 'help' }],
   ['--help', { kind: 'help' }],
@@ -68,6 +70,12 @@ test.each<[string, CommandText]>([
   ['?', { kind: 'help' }],
 ])('%j', (text, says) => {
   expect(parse(text)).toEqual(says)
+})
+
+test('in the channel of a pipeline its name may be left out', () => {
+  const here = { here: 'orders' }
+  expect(parse('diagnose thorough', here)).toEqual(thorough('orders'))
+  expect(parse('diagnose last 2h thorough', here)).toEqual(thorough('orders', '2026-11-30T11:30:00Z'))
 })
 
 test.each<[string, string]>([

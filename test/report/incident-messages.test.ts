@@ -185,6 +185,20 @@ describe('the message of an incident', () => {
       ])
     })
 
+    test('another proposal does not hide what is in force, and the end does not take its button away', () => {
+      const vain = turned('no_effect')
+      const other = conclude({ ...vain, recovery: null }, verdict({ revision: 2, atMs: minute(20) }), proposal(48), minute(20))
+      const next = other.proposals.at(-1)!
+      const executors = { ...next.proposal, action: { ...next.proposal.action, knob: 'executors' as const } }
+      const both = { ...other, proposals: [...vain.proposals, { ...next, proposal: executors }] }
+      expect(rows(both)).toContain(undo)
+      expect(rows(both).at(-1)).toBe('[Approve] [Decline…] [More…] [Taken back]')
+      // The same setting set anew takes its place.
+      const same = { ...both, proposals: [...vain.proposals, { ...next, state: 'applied' as const }] }
+      expect(rows(same)).not.toContain(undo)
+      expect(rows({ ...vain, state: 'closed', closedAtMs: minute(40), closedBecause: 'resolved' }).at(-1)).toBe('[Taken back]')
+    })
+
     test('the reply says how to undo what did not help', () => {
       const told = (outcome: Outcome): string => messageText(recoveryMessage(turned(outcome))!)
       for (const outcome of ['worse', 'no_effect', 'moved'] as const)

@@ -2,21 +2,27 @@
 import type { Incident, ProposalCard } from '../../../incident/incident.ts'
 import type { Block, Pressable } from '../../message.ts'
 import { changeInWords } from './change-words.ts'
+import { inForceInVain } from './outcome.ts'
 
 export function buttons(incident: Incident): Block[] {
-  const card = incident.proposals.findLast((one) => one.state === 'open' || one.state === 'approved' || one.state === 'applied')
-  if (card === undefined || incident.state === 'closed') return []
-  const make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']): Pressable => ({
-    button,
-    label,
-    tone,
-    confirm,
-    incident: incident.id,
-    hash: card.hash,
-  })
-  const items = card.state === 'open' ? open(card, make) : card.state === 'approved' ? approved(card, make) : applied(card, make)
-  return [{ kind: 'buttons', items }]
+  const { proposals, state } = incident
+  const vain = inForceInVain(proposals)
+  const current = proposals.findLast((one) => one.state === 'open' || one.state === 'approved' || one.state === 'applied') ?? null
+  const items = [
+    ...(current === null || state === 'closed' ? [] : ofState(current, making(incident, current))),
+    // What is in force and did not help can be said to be undone whatever else is proposed, and after the end.
+    ...(vain === null || (vain === current && state !== 'closed') ? [] : applied(vain, making(incident, vain))),
+  ]
+  return items.length === 0 ? [] : [{ kind: 'buttons', items }]
 }
+
+function ofState(card: ProposalCard, make: Make): Pressable[] {
+  return card.state === 'open' ? open(card, make) : card.state === 'approved' ? approved(card, make) : applied(card, make)
+}
+
+const making =
+  ({ id }: Incident, { hash }: ProposalCard): Make =>
+  (button, label, tone, confirm) => ({ button, label, tone, confirm, incident: id, hash })
 
 type Make = (button: Pressable['button'], label: string, tone: Pressable['tone'], confirm: Pressable['confirm']) => Pressable
 

@@ -6,7 +6,7 @@ import type { Referral, Refusal } from '../../../incident/proposal.ts'
 import { settingInWords } from '../../../incident/setting-words.ts'
 import type { Block, Text } from '../../message.ts'
 import { changeInWords } from './change-words.ts'
-import { isInVain, outcomeNow } from './outcome.ts'
+import { inForceInVain, outcomeNow } from './outcome.ts'
 import { sentence } from './sentence.ts'
 
 type Row = { readonly label: string; readonly text: Text }
@@ -50,8 +50,8 @@ function overtakenRows(incident: Incident, card: ProposalCard): Row[] {
 
 /** Also after a newer verdict: the change is in force until somebody says that it was taken back, or another one takes its place. */
 function undoRows({ proposals }: Incident): Row[] {
-  const card = proposals.findLast(({ state }) => state === 'open' || state === 'approved' || state === 'applied')
-  if (card?.state !== 'applied' || !isInVain(card.outcome)) return []
+  const card = inForceInVain(proposals)
+  if (card === null) return []
   const { knob, from } = card.proposal.action
   return [{ label: 'Undo', text: `${knobs[knob].title} back to ${settingInWords(knob, from.value)}` }]
 }
@@ -82,10 +82,7 @@ const did: Readonly<Record<Decision['what'], string>> = {
 /** @param inBrief the thread has the rest */
 function otherRows({ remedy, verdict }: Incident, inBrief: boolean): Row[] {
   if (remedy === null || remedy.kind === 'proposal') return []
-  if (inBrief)
-    return [
-      remedy.kind === 'referral' ? { label: 'Ask', text: owners[remedy.to] } : { label: 'No change', text: 'why stands in the thread' },
-    ]
+  if (inBrief) return remedy.kind === 'referral' ? [{ label: 'Ask', text: owners[remedy.to] }] : []
   return remedy.kind === 'referral' ? referralRows(remedy) : refusalRows(remedy, verdict?.outcome !== 'inconclusive')
 }
 
