@@ -11,6 +11,8 @@ export const confirmed = async (element) => {
   yes.className = `button ${ask.danger ? 'danger' : 'primary'}`
   dialog.returnValue = 'no'
   dialog.showModal()
-  await new Promise((closed) => dialog.addEventListener('close', closed, { once: true }))
+  // Its last closing may be told only now, when it is open again.
+  do await new Promise((closed) => dialog.addEventListener('close', closed, { once: true }))
+  while (dialog.open)
   return dialog.returnValue === 'yes'
 }
